@@ -1,0 +1,66 @@
+/** Every error the API can answer with: its code and its HTTP status. The words for people are in http/error-catalogue.ts. */
+export const errorStatus = {
+  MALFORMED_REQUEST: 400,
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  NOT_ACCEPTABLE: 406,
+  REQUEST_TIMEOUT: 408,
+  CONFLICT: 409,
+  INVALID_STATE: 409,
+  RESOURCE_IN_USE: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  VERSION_CONFLICT: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  INTERNAL: 500,
+  SYSTEM_UNREACHABLE: 502,
+  SERVICE_UNAVAILABLE: 503,
+  SYSTEM_TIMEOUT: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export interface ErrorDetail {
+  path: string
+  rule: string
+  message: string
+}
+
+interface ErrorOptions {
+  /** Other than the code's usual one: UNAUTHORIZED is 401 or 403. */
+  status?: number
+  reason?: string
+  details?: ErrorDetail[]
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** `message` is for the caller; `cause` is for the log alone. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly reason: string | undefined
+  readonly details: ErrorDetail[] | undefined
+  readonly headers: Record<string, string> | undefined
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? errorStatus[code]
+    this.reason = options.reason
+    this.details = options.details
+    this.headers = options.headers
+  }
+}
+
+export const notFound = () => new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
+
+/** One field or parameter that does not fit. `reason` is a stable slug. */
+export const invalid = (path: string, reason: string, message: string) =>
+  new AppError('VALIDATION_ERROR', message, { reason, details: [{ path, rule: reason, message }] })

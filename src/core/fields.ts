@@ -1,0 +1,144 @@
+import { type TSchema, Type } from 'typebox'
+
+/**
+ * A resource declares its fields once, here. Validation, serialisation, SQL columns, the list grammar, OpenAPI and the
+ * TypeScript types all come from that one declaration.
+ */
+export type FieldType = 'uuid' | 'string' | 'integer' | 'number' | 'boolean' | 'date' | 'timestamp' | 'json'
+
+/** rw: client sets it. ro: never set by a client. wo: set, never shown. create: set at creation, fixed afterwards. */
+type FieldMode = 'rw' | 'ro' | 'wo' | 'create'
+
+interface FieldSpec {
+  readonly type: FieldType
+  readonly schema: TSchema
+  readonly mode: FieldMode
+  readonly isNullable: boolean
+  readonly isRequired: boolean
+  readonly fallback: unknown
+  readonly values: readonly string[] | undefined
+  readonly references: string | undefined
+  readonly expression: string | undefined
+  readonly isStored: boolean
+  readonly description: string | undefined
+  readonly example: unknown
+  readonly isQueryable: boolean
+}
+
+export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boolean = boolean> {
+  declare readonly _type: T
+  declare readonly _mode: M
+  declare readonly _required: R
+  readonly spec: FieldSpec
+
+  constructor(spec: FieldSpec) {
+    this.spec = spec
+  }
+
+  private with<T2, M2 extends FieldMode, R2 extends boolean>(change: Partial<FieldSpec>): Field<T2, M2, R2> {
+    return new Field<T2, M2, R2>({ ...this.spec, ...change })
+  }
+
+  /** Must be given at creation. */
+  required(): Field<T, M, true> {
+    return this.with({ isRequired: true })
+  }
+
+  /** May be null, and is null unless given. */
+  nullable(): Field<T | null, M, R> {
+    return this.with({ isNullable: true, fallback: null })
+  }
+
+  /** What a creation that leaves the field out stores. */
+  default(value: T): Field<T, M, R> {
+    return this.with({ fallback: value })
+  }
+
+  readOnly(): Field<T, 'ro', R> {
+    return this.with({ mode: 'ro' })
+  }
+
+  writeOnly(): Field<T, 'wo', R> {
+    return this.with({ mode: 'wo', isQueryable: false })
+  }
+
+  fixedAtCreation(): Field<T, 'create', R> {
+    return this.with({ mode: 'create' })
+  }
+
+  /** Computed by SQL on every read; `t` is the row. Sortable and filterable like a column, never stored. */
+  derived(expression: string): Field<T, 'ro', R> {
+    return this.with({ mode: 'ro', expression, isStored: false })
+  }
+
+  /** Filled in after the page is read (`decorate` of the resource): shown, but neither stored, sorted nor filtered. */
+  decorated(): Field<T, 'ro', R> {
+    return this.with({ mode: 'ro', isStored: false, isQueryable: false })
+  }
+
+  describe(description: string, example?: unknown): Field<T, M, R> {
+    return this.with({ description, example: example ?? this.spec.example })
+  }
+}
+
+function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {}): Field<T, 'rw', false> {
+  return new Field<T, 'rw', false>({
+    type,
+    schema,
+    mode: 'rw',
+    isNullable: false,
+    isRequired: false,
+    fallback: undefined,
+    values: undefined,
+    references: undefined,
+    expression: undefined,
+    isStored: true,
+    description: undefined,
+    example: undefined,
+    isQueryable: type !== 'json',
+    ...more,
+  })
+}
+
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+export const text = (maxLength: number, options: { minLength?: number; pattern?: string } = {}) =>
+  field<string>('string', Type.String({ maxLength, ...options }))
+/** A name: never empty. */
+export const name = () => text(200, { minLength: 1 })
+/** A short code, number or label. */
+export const code = () => text(100)
+/** Prose. */
+export const prose = () => text(2000)
+export const integer = (minimum: number, maximum: number) => field<number>('integer', Type.Integer({ minimum, maximum }))
+export const number = (minimum: number, maximum: number) => field<number>('number', Type.Number({ minimum, maximum }))
+export const boolean = () => field<boolean>('boolean', Type.Boolean())
+export const date = () => field<string>('date', Type.String({ format: 'date' }), { example: '2027-03-31' })
+export const timestamp = () => field<string>('timestamp', Type.String({ format: 'date-time' }), { example: '2026-05-04T08:30:00.000Z' })
+export const uuid = () => field<string>('uuid', Type.String({ format: 'uuid' }))
+/** The id of a row of another table of the same organization. */
+export const reference = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { references: table })
+export const oneOf = <const V extends readonly string[]>(...values: V) =>
+  field<V[number]>('string', Type.Unsafe<V[number]>({ type: 'string', enum: values }), { values, fallback: values.includes('active') ? 'active' : values[0] })
+export const json = <S extends TSchema>(schema: S) => field<Type.Static<S>>('json', schema)
+/** A count made by SQL at reading time. */
+export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER).derived(expression)
+
+export type Fields = Readonly<Record<string, Field>>
+export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type'] }
+type Writable<F extends Fields> = { [K in keyof F as F[K]['_mode'] extends 'ro' ? never : K]: F[K] }
+type Patchable<F extends Fields> = { [K in keyof F as F[K]['_mode'] extends 'ro' | 'create' ? never : K]: F[K] }
+type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K]['_required'] extends true ? K : never }[keyof F]
+export type CreateOf<F extends Fields, W extends Fields = Writable<F>> = { -readonly [K in RequiredKeys<W>]: W[K]['_type'] } & {
+  -readonly [K in Exclude<keyof W, RequiredKeys<W>>]?: W[K]['_type']
+}
+export type PatchOf<F extends Fields> = { -readonly [K in keyof Patchable<F>]?: F[K]['_type'] }
+
+/** The fields every stored resource has. */
+export const common = {
+  id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
+  external_id: text(200, { minLength: 1 }).nullable().describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
+  created_at: timestamp().readOnly().describe('When it was created.'),
+  updated_at: timestamp().readOnly().describe('When it was last changed.'),
+  version: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Counts its changes; the ETag.', 1),
+} satisfies Fields
