@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+/** Pure computation: runs once, without an engine. */
+const unit = ['src/core/**/*.test.ts', 'src/query/**/*.test.ts', 'test/query/**/*.test.ts']
+
+/** Everything else runs on both engines. */
+const engine = {
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  exclude: [...unit, 'test/browser/**', 'test/faults/**'],
+}
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: Math.min(availableParallelism(), 8),
+    // Nothing of ours keeps state in a module, so files may share a process: it saves a start per file.
+    isolate: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit } },
+      { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' } } },
+      { extends: true, test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres' }, globalSetup: 'test/support/postgres.ts' } },
+    ],
+  },
+})
