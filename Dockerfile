@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-trixie-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --ignore-scripts
+COPY . .
+RUN npm run build --if-present && npm prune --omit=dev --ignore-scripts
+
+FROM debian:trixie-slim
+# The runtime is the Node that npm installed; it needs libatomic.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 \
+  && rm -rf /var/lib/apt/lists/* \
+  && useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin gatehouse \
+  && install -d -o gatehouse -g gatehouse -m 0700 /data
+WORKDIR /app
+COPY --from=build /app ./
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+USER gatehouse
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node_modules/.bin/node", "src/main.ts"]
+CMD ["serve"]
