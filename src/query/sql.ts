@@ -124,12 +124,16 @@ function bindable(operand: Scalar, type: FieldType, isPostgres: boolean): Scalar
 const globPattern = (pattern: string): string => pattern.replace(/[?[]/g, '[$&]')
 const likePattern = (pattern: string): string => pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 
-/** The terms of `order by`, without the tie-breaker. The engines disagree on where null sorts, so it is always written out. */
+/**
+ * The terms of `order by`, without the tie-breaker. The engines disagree on where null sorts, so it is always written out
+ * where null can be; where it cannot, saying so would keep SQLite from reading the order out of an index.
+ */
 export function orderSql(terms: readonly OrderTerm[], column: ColumnOf, fields: Fields, dialect: SqlDialect): string {
   return terms
     .map(({ field, direction, nulls }) => {
       const collation = dialect.name === 'postgres' && typeOf(fields, field) === 'string' ? ' collate "C"' : ''
-      return `${column(field)}${collation} ${direction} nulls ${nulls}`
+      const placement = fields[field]?.spec.isNullable ? ` nulls ${nulls}` : ''
+      return `${column(field)}${collation} ${direction}${placement}`
     })
     .join(', ')
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../src/core/errors.ts'
 import { linkHeader, metaA, metaB, metaC, readableNames } from '../../src/query/meta.ts'
 import { booleanParameter, uuidListParameter, uuidParameter } from '../../src/query/parameters.ts'
 import { type ListParameter, type ListQuery, parseListQuery } from '../../src/query/parse.ts'
-import { caseFields, everything, idsOf, openTable, type Row } from './fixture.ts'
+import type { Row } from '../support/evaluate.ts'
+import { caseFields, everything, faultOf, idsOf, openTable } from './fixture.ts'
 
 interface Case {
   name: string
@@ -75,16 +75,6 @@ describe('the conformance cases', () => {
     if (expected.link !== undefined) expect(linksOf(linkHeader('/list', example.query, query, total))).toEqual(expected.link)
   })
 })
-
-function faultOf(action: () => unknown): AppError {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof AppError) return error
-    throw error
-  }
-  throw new Error('accepted')
-}
 
 function linksOf(header: string | undefined): Record<string, string> | null {
   if (header === undefined) return null

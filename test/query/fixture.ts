@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Type } from 'typebox'
+import { AppError } from '../../src/core/errors.ts'
 import { boolean, date, type Fields, integer, json, number, text, timestamp, uuid } from '../../src/core/fields.ts'
 import type { ListParameter, ListQuery } from '../../src/query/parse.ts'
 import { operandsOf, orderSql, type SqlDialect, whereSql } from '../../src/query/sql.ts'
+import type { Row } from '../support/evaluate.ts'
 
 /** The fields of the conformance fixture. */
 export const caseFields: Fields = {
@@ -26,8 +28,6 @@ export const allFields: Fields = {
 }
 
 export const everything: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
-
-export type Row = Record<string, string | number | boolean | null>
 
 export const sqlite: SqlDialect = { name: 'sqlite' }
 const COLUMNS = ['id', 'name', 'label', 'floor', 'active', 'created_at', 'owner_id', 'ratio', 'due_on', 'seen_at']
@@ -59,4 +59,15 @@ export function idsOf(db: DatabaseSync, query: ListQuery): string[] {
     order by ${order === '' ? '' : `${order}, `}created_at asc, id asc limit ${query.limit} offset ${(query.page - 1) * query.limit}`
   const operands = operandsOf(query.filters, allFields, sqlite) as (string | number)[]
   return db.prepare(sql).all(...operands).map((row) => row.id as string)
+}
+
+/** What the action is refused with. */
+export function faultOf(action: () => unknown): AppError {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('accepted')
 }
