@@ -27,7 +27,11 @@ export function readableNames(fields: Fields): string[] {
 /** Shape A: what was applied, defaults included. */
 export function metaA(query: ListQuery, fields: Fields, total: number) {
   return {
-    filters: query.filters.map(({ field, negated, operator, value }) => ({ field, operator: negated ? `not.${operator}` : operator, value })),
+    filters: query.filters.map(({ field, negated, operator, value }) => ({
+      field,
+      operator: negated ? `not.${operator}` : operator,
+      value,
+    })),
     order: query.order.length > 0 ? query.order : DEFAULT_ORDER,
     pagination: { limit: query.limit, page: query.page, pages: pagesOf(total, query.limit), total },
     select: query.select ?? readableNames(fields),
@@ -41,7 +45,9 @@ export function metaB({ page, limit }: Paging, count: number, total: number) {
 
 /** Shape C: the spaces list. */
 export function metaC({ page, limit }: Paging, count: number, total: number) {
-  return { pagination: { current_count: count, current_page: page, per_page: limit, total_pages: pagesOf(total, limit), total_items: total } }
+  return {
+    pagination: { current_count: count, current_page: page, per_page: limit, total_pages: pagesOf(total, limit), total_items: total },
+  }
 }
 
 /** What may not stand between < and > of a Link, nor in a header at all. */
@@ -60,9 +66,9 @@ export function linkHeader(path: string, rawQuery: string, { page, limit }: Pagi
     else if (hasPage) after += `&${pair}`
     else before += `${pair}&`
   })
-  const escape = (text: string) => text.replace(NOT_IN_LINK, (character) => encodeByte(character))
-  const start = `<${escape(`${path}?${before}`)}page=`
-  const end = `${escape(after)}>; rel=`
+  const escaped = (text: string) => text.replace(NOT_IN_LINK, encodeByte)
+  const start = `<${escaped(`${path}?${before}`)}page=`
+  const end = `${escaped(after)}>; rel=`
   const links = [`${start}1${end}"first"`]
   if (page > 1) links.push(`${start}${Math.min(page - 1, pages)}${end}"prev"`)
   if (page < pages) links.push(`${start}${page + 1}${end}"next"`)

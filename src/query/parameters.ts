@@ -91,7 +91,11 @@ export const repeatedParameter = (name: string) =>
   invalid(name, 'param.repeated', `Parameter ${quote(name)} is given more than once; expected it once`)
 
 export const unknownParameter = (name: string, offered: readonly string[]) =>
-  invalid(name, 'param.unknown', `Parameter ${quote(name)} is not offered here; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`)
+  invalid(
+    name,
+    'param.unknown',
+    `Parameter ${quote(name)} is not offered here; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`,
+  )
 
 /** For endpoints that are no lists: only the declared parameters, each checked. */
 export function parseParameters<P extends ParameterSet>(rawQuery: string, declared: P): ValuesOf<P> {

@@ -219,7 +219,8 @@ function parseIs(name: string, type: FieldType, value: string): IsValue {
   const operand = value.toLowerCase()
   if (operand === 'null' || operand === 'not_null') return operand
   if (operand !== 'true' && operand !== 'false') throw fault(name, 'filter.is_value', value, 'null, not_null, true or false')
-  if (type !== 'boolean') throw fault(name, 'filter.operator_type', `is.${value}`, 'is.null or is.not_null, since the field is not a boolean')
+  if (type !== 'boolean')
+    throw fault(name, 'filter.operator_type', `is.${value}`, 'is.null or is.not_null, since the field is not a boolean')
   return operand
 }
 

@@ -44,7 +44,13 @@ function typeOf(fields: Fields, name: string): FieldType {
 }
 
 /** One boolean expression per filter. `placeholder` is called once per operand, in the order of `operandsOf`. */
-export function whereSql(filters: readonly Filter[], column: ColumnOf, fields: Fields, dialect: SqlDialect, placeholder: () => string): string[] {
+export function whereSql(
+  filters: readonly Filter[],
+  column: ColumnOf,
+  fields: Fields,
+  dialect: SqlDialect,
+  placeholder: () => string,
+): string[] {
   return filters.map((filter) => conditionSql(filter, column(filter.field), typeOf(fields, filter.field), dialect, placeholder))
 }
 

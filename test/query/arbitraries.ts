@@ -14,7 +14,11 @@ const hex = (digits: number) => fc.string({ unit: fc.constantFrom(...'0aAfF'), m
 export const uuids = fc.tuple(hex(2), hex(1)).map(([a, b]) => `00000000-0000-7${b}00-8000-0000000000${a}`)
 const days = fc.constantFrom('0001-01-01', '2023-12-31', '2024-02-29', '2024-03-01', '9999-12-31')
 const instants = fc
-  .tuple(fc.constantFrom('2023-12-31', '2024-01-01', '2024-02-29'), fc.constantFrom('00:00:00', '23:59:59'), fc.constantFrom('000', '001', '999'))
+  .tuple(
+    fc.constantFrom('2023-12-31', '2024-01-01', '2024-02-29'),
+    fc.constantFrom('00:00:00', '23:59:59'),
+    fc.constantFrom('000', '001', '999'),
+  )
   .map(([day, time, millis]) => `${day}T${time}.${millis}Z`)
 const finerInstants = fc
   .tuple(instants, fc.constantFrom('', '', '5', '0000001', '9999999999'))
@@ -65,7 +69,9 @@ function filterOn(field: string): fc.Arbitrary<Filter> {
   if (type === 'json') throw new Error('not filterable')
   const ordered = type === 'uuid' || type === 'boolean' ? [] : (['gt', 'gte', 'lt', 'lte'] as const)
   const choices: fc.Arbitrary<Omit<Filter, 'field' | 'negated'>>[] = [
-    fc.tuple(fc.constantFrom('eq', 'neq', ...ordered), operands[type]).map(([operator, { text, operand }]) => ({ operator, operand, value: text })),
+    fc
+      .tuple(fc.constantFrom('eq', 'neq', ...ordered), operands[type])
+      .map(([operator, { text, operand }]) => ({ operator, operand, value: text })),
     fc.array(operands[type], { maxLength: 4 }).map(inList),
     fc
       .constantFrom('null', 'not_null', ...(type === 'boolean' ? (['true', 'false'] as const) : []))

@@ -58,7 +58,10 @@ export function idsOf(db: DatabaseSync, query: ListQuery): string[] {
   const sql = `select id from t where ${['true', ...where].join(' and ')}
     order by ${order === '' ? '' : `${order}, `}created_at asc, id asc limit ${query.limit} offset ${(query.page - 1) * query.limit}`
   const operands = operandsOf(query.filters, allFields, sqlite) as (string | number)[]
-  return db.prepare(sql).all(...operands).map((row) => row.id as string)
+  return db
+    .prepare(sql)
+    .all(...operands)
+    .map((row) => row.id as string)
 }
 
 /** What the action is refused with. */

@@ -85,7 +85,13 @@ describe('SQL text', () => {
   it.each(['sqlite', 'postgres'] as const)('of %s is the same for every query of a shape, with one placeholder per operand', (name) => {
     const textOf = (query: ListQuery) => {
       let count = 0
-      const where = whereSql(query.filters, (field) => field, allFields, { name }, () => `$${++count}`)
+      const where = whereSql(
+        query.filters,
+        (field) => field,
+        allFields,
+        { name },
+        () => `$${++count}`,
+      )
       expect(operandsOf(query.filters, allFields, { name })).toHaveLength(count)
       return `${where.join(' and ')} order by ${orderSql(query.order, (field) => field, allFields, { name })}`
     }
@@ -107,7 +113,13 @@ describe('SQL text', () => {
 it('a query never reaches SQL as text', () => {
   fc.assert(
     fc.property(filter, (one) => {
-      const [text = ''] = whereSql([one], (field) => field, allFields, sqlite, () => '?1')
+      const [text = ''] = whereSql(
+        [one],
+        (field) => field,
+        allFields,
+        sqlite,
+        () => '?1',
+      )
       expect(text).toMatch(/^[a-zσς_ ,()'<>=?01]+$/)
     }),
   )
