@@ -18,6 +18,8 @@ interface FieldSpec {
   readonly fallback: unknown
   readonly values: readonly string[] | undefined
   readonly references: string | undefined
+  /** The row is part of what it refers to and goes with it. */
+  readonly isOwned: boolean
   readonly expression: string | undefined
   readonly isStored: boolean
   readonly description: string | undefined
@@ -62,6 +64,11 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mode: 'wo', isQueryable: false })
   }
 
+  /** Deleting what this refers to deletes this row too, instead of being refused. */
+  owned(): Field<T, M, R> {
+    return this.with({ isOwned: true })
+  }
+
   fixedAtCreation(): Field<T, 'create', R> {
     return this.with({ mode: 'create' })
   }
@@ -91,6 +98,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     fallback: undefined,
     values: undefined,
     references: undefined,
+    isOwned: false,
     expression: undefined,
     isStored: true,
     description: undefined,
@@ -119,7 +127,10 @@ export const uuid = () => field<string>('uuid', Type.String({ format: 'uuid' }))
 /** The id of a row of another table of the same organization. */
 export const reference = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { references: table })
 export const oneOf = <const V extends readonly string[]>(...values: V) =>
-  field<V[number]>('string', Type.Unsafe<V[number]>({ type: 'string', enum: values }), { values, fallback: values.includes('active') ? 'active' : values[0] })
+  field<V[number]>('string', Type.Unsafe<V[number]>({ type: 'string', enum: values }), {
+    values,
+    fallback: values.includes('active') ? 'active' : values[0],
+  })
 export const json = <S extends TSchema>(schema: S) => field<Type.Static<S>>('json', schema)
 /** A count made by SQL at reading time. */
 export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER).derived(expression)
@@ -137,7 +148,9 @@ export type PatchOf<F extends Fields> = { -readonly [K in keyof Patchable<F>]?: 
 /** The fields every stored resource has. */
 export const common = {
   id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
-  external_id: text(200, { minLength: 1 }).nullable().describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
+  external_id: text(200, { minLength: 1 })
+    .nullable()
+    .describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
   created_at: timestamp().readOnly().describe('When it was created.'),
   updated_at: timestamp().readOnly().describe('When it was last changed.'),
   version: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Counts its changes; the ETag.', 1),

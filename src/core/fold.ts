@@ -1,0 +1,12 @@
+const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
+
+/** How text is compared in searches: without case, accents or ligatures. `Zürich` and `zurich` are the same. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
+
+/** The words of a search; each must be found. */
+export const searchWords = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean)

@@ -1,0 +1,84 @@
+/** Every permission, `noun:verb`, with a sentence for people. The noun is the one in the path. */
+export const permissions = {
+  'access-control-systems:read': 'See access control systems.',
+  'access-control-systems:write': 'Create, change and delete access control systems.',
+  'access-grants:read': 'See who was given access to what.',
+  'access-grants:write': 'Give, change and revoke access.',
+  'access-groups:read': 'See access groups and their members.',
+  'access-groups:write': 'Create, change and delete access groups and their members.',
+  'access-points:read': 'See doors, gates and other access points.',
+  'access-points:write': 'Create, change and delete access points.',
+  'audit-log:read': 'Read the audit log.',
+  'buildings:read': 'See buildings.',
+  'buildings:write': 'Create, change and delete buildings.',
+  'credentials:read': 'See cards, PINs and other credentials (never a PIN itself).',
+  'credentials:write': 'Create, change, block and delete credentials.',
+  'cylinders:read': 'See cylinders.',
+  'cylinders:write': 'Create, change and delete cylinders.',
+  'individuals:read': 'See people.',
+  'individuals:write': 'Create, change, suspend, offboard and anonymise people.',
+  'key-types:read': 'See key types and locking plans.',
+  'key-types:write': 'Create, change and delete key types and locking plans.',
+  'keys:handover': 'Issue and take back keys, report them lost, found or stolen.',
+  'keys:read': 'See keys and the register of their handovers.',
+  'keys:write': 'Create, change and delete keys.',
+  'locations:read': 'See locations.',
+  'locations:write': 'Create, change and delete locations.',
+  'locking-system:read': 'See locking systems.',
+  'locking-system:write': 'Create, change and delete locking systems.',
+  'role-assignments:read': 'See who has which role.',
+  'role-assignments:write': 'Give and take roles.',
+  'roles:read': 'See roles and their permissions.',
+  'roles:write': 'Create, change and delete roles.',
+  'service-users:read': 'See service users.',
+  'service-users:write': 'Create, change, suspend and delete service users.',
+  'spaces:read': 'See spaces.',
+  'spaces:write': 'Create, change and delete spaces.',
+  'tokens:read': 'See the tokens of service users (never their values).',
+  'tokens:write': 'Create, rotate and revoke tokens of service users.',
+} as const satisfies Record<string, string>
+
+export type Permission = keyof typeof permissions
+export const allPermissions = Object.keys(permissions) as Permission[]
+export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text)
+
+const identityNouns = new Set(['audit-log', 'role-assignments', 'roles', 'service-users', 'tokens'])
+const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
+const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
+const where = (test: (noun: string, verb: string) => boolean) =>
+  allPermissions.filter((permission) => test(nounOf(permission), verbOf(permission)))
+
+/** The roles every organization starts with. They cannot be changed; copy one to make your own. */
+export const builtInRoles: ReadonlyArray<{ name: string; description: string; permissions: Permission[] }> = [
+  { name: 'Owner', description: 'Everything, including who else may do what.', permissions: allPermissions },
+  {
+    name: 'Administrator',
+    description: 'Everything but giving and defining roles.',
+    permissions: where((noun, verb) => !(['roles', 'role-assignments'].includes(noun) && verb === 'write')),
+  },
+  {
+    name: 'Facility manager',
+    description: 'Manages places, doors, locks, keys, people, credentials and access.',
+    permissions: where((noun) => !identityNouns.has(noun)),
+  },
+  {
+    name: 'Operator',
+    description: 'Day-to-day work: looks everything up, hands out keys and credentials, manages people.',
+    permissions: where(
+      (noun, verb) =>
+        (!identityNouns.has(noun) && verb === 'read') ||
+        verb === 'handover' ||
+        (['credentials', 'individuals'].includes(noun) && verb === 'write'),
+    ),
+  },
+  {
+    name: 'Auditor',
+    description: 'Reads everything, the audit log included, and changes nothing.',
+    permissions: where((_noun, verb) => verb === 'read'),
+  },
+  {
+    name: 'Integration',
+    description: 'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
+    permissions: where((noun) => !identityNouns.has(noun)),
+  },
+]

@@ -1,0 +1,122 @@
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Engine, Session } from './engine.ts'
+
+/** Who did it and from where; recorded with every change. */
+export interface Actor {
+  kind: 'service_user' | 'command_line' | 'system'
+  id: string | null
+  name: string
+  address: string | null
+  reqId: string | null
+}
+
+export interface ChangeRecord {
+  action: string
+  resource: string
+  resourceId: string | null
+  before: unknown
+  after: unknown
+}
+
+interface AuditRow {
+  sequence: number
+  id: string
+  occurred_at: string
+  action: string
+  resource: string
+  resource_id: string | null
+  actor_kind: string
+  actor_id: string | null
+  actor_name: string
+  address: string | null
+  req_id: string | null
+  salt: string
+  content: string | null
+  content_hash: string
+  hash: string
+}
+
+const sha256 = (text: string) => hash('sha256', text, 'hex')
+
+/** The chain covers the content through its hash, so that a content may be erased later without breaking the chain. */
+const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'salt'>) =>
+  sha256(
+    JSON.stringify([
+      previous,
+      row.sequence,
+      row.id,
+      row.occurred_at,
+      row.action,
+      row.resource,
+      row.resource_id,
+      row.actor_kind,
+      row.actor_id,
+      row.actor_name,
+      row.address,
+      row.req_id,
+      row.content_hash,
+    ]),
+  )
+
+/** Appends to the organization's chain. The caller holds the organization's row, so nobody else appends meanwhile. */
+export async function appendAudit(session: Session, org: number, now: string, actor: Actor, records: ChangeRecord[]): Promise<void> {
+  const [last] = await session.all<{ sequence: number; hash: string }>(
+    'select sequence, hash from audit_log where org = $1 order by sequence desc limit 1',
+    [org],
+  )
+  let previous = last?.hash ?? ''
+  let sequence = last?.sequence ?? 0
+  for (const record of records) {
+    sequence += 1
+    const salt = randomBytes(16).toString('hex')
+    const content = JSON.stringify({ before: record.before ?? null, after: record.after ?? null })
+    const row = {
+      sequence,
+      id: randomUUIDv7(),
+      occurred_at: now,
+      action: record.action,
+      resource: record.resource,
+      resource_id: record.resourceId,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      address: actor.address,
+      req_id: actor.reqId,
+      content_hash: sha256(salt + content),
+    }
+    previous = rowHash(previous, row)
+    await session.run(
+      `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+      [org, ...Object.values(row).slice(0, 11), salt, content, row.content_hash, previous],
+    )
+  }
+}
+
+export interface AuditFault {
+  sequence: number
+  fault: string
+}
+
+/** Walks an organization's chain and gives the first row that does not fit, or the number of rows that do. */
+export async function verifyAudit(engine: Engine, org: number): Promise<{ rows: number; fault?: AuditFault }> {
+  let previous = ''
+  let rows = 0
+  for (;;) {
+    const page = await engine.reader.all<AuditRow>(
+      'select * from audit_log where org = $1 and sequence > $2 order by sequence limit 1000',
+      [org, rows],
+    )
+    if (page.length === 0) return { rows }
+    for (const row of page) {
+      if (row.sequence !== rows + 1) return { rows, fault: { sequence: rows + 1, fault: 'the row is missing' } }
+      if (row.content !== null && sha256(row.salt + row.content) !== row.content_hash) {
+        return { rows, fault: { sequence: row.sequence, fault: 'its content was altered' } }
+      }
+      if (rowHash(previous, row) !== row.hash)
+        return { rows, fault: { sequence: row.sequence, fault: 'the row or its place in the chain was altered' } }
+      previous = row.hash
+      rows += 1
+    }
+  }
+}

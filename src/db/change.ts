@@ -1,0 +1,136 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { AppError } from '../core/errors.ts'
+import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
+import type { Engine, OrgVersions, Session } from './engine.ts'
+import { assertBound, OrgHandle } from './org.ts'
+import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
+
+type Row = Record<string, unknown>
+
+/** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
+export class Tx extends OrgHandle {
+  readonly records: ChangeRecord[] = []
+  readonly actor: Actor
+  private wrote = false
+  private touchedPlaces = false
+
+  constructor(engine: Engine, org: number, now: string, session: Session, actor: Actor) {
+    super(engine, org, now, session)
+    this.actor = actor
+  }
+
+  async insert(table: string, row: Row): Promise<void> {
+    const columns = Object.keys(row)
+    await this.run(
+      sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) values (:org, ${values(columns.map((column) => row[column]))})`,
+    )
+  }
+
+  async update(table: string, id: string, change: Row): Promise<void> {
+    const sets = Object.keys(change).map((column) => sql`${raw(column)} = ${encode(change[column])}`)
+    await this.run(sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`)
+  }
+
+  async remove(table: string, id: string): Promise<void> {
+    await this.run(sql`delete from ${raw(table)} as t where t.org = :org and t.id = ${id}`)
+  }
+
+  /** A write of any other kind; the change must still be recorded. */
+  async run(statement: Sql): Promise<number> {
+    const { text, values } = render(statement)
+    assertBound(text)
+    this.wrote = true
+    if (/^\s*(insert into|update|delete from)\s+(locations|buildings)\b/.test(text)) this.touchedPlaces = true
+    const bound = bindNames(text, values, this.org, this.now)
+    try {
+      return await this.session.run(bound.text, bound.values)
+    } catch (error) {
+      throw translateConstraint(error)
+    }
+  }
+
+  /** Bookkeeping that is no change of the organization's data (idempotency keys): not audited, moves no version. */
+  async aside(statement: Sql): Promise<void> {
+    const { text, values } = render(statement)
+    assertBound(text)
+    const bound = bindNames(text, values, this.org, this.now)
+    await this.session.run(bound.text, bound.values)
+  }
+
+  record(record: ChangeRecord): void {
+    this.records.push(record)
+  }
+
+  async tryLock(key: string): Promise<boolean> {
+    return this.dialect.tryLock(this.session, `${this.org}:${key}`)
+  }
+
+  /** Moves the organization's versions, appends audit and outbox rows. False when nothing was written at all. */
+  async seal(): Promise<OrgVersions | undefined> {
+    if (!this.wrote) return undefined
+    if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
+    const [versions] = await this.session.all<OrgVersions>(
+      `update organizations set data_version = data_version + 1, places_version = places_version + $2 where key = $1
+       returning data_version as data, places_version as places`,
+      [this.org, this.touchedPlaces ? 1 : 0],
+    )
+    if (!versions) throw new Error('the organization is gone')
+    await appendAudit(this.session, this.org, this.now, this.actor, this.records)
+    for (const { action, resource, resourceId, after } of this.records) {
+      await this.session.run('insert into outbox (org, id, type, occurred_at, payload) values ($1, $2, $3, $4, $5)', [
+        this.org,
+        randomUUIDv7(),
+        action,
+        this.now,
+        JSON.stringify({ resource, id: resourceId, data: after ?? null }),
+      ])
+    }
+    await this.engine.announce(this.session, this.org, versions)
+    return versions
+  }
+}
+
+/** One transaction = the change, its audit rows and its outbox rows. */
+export async function change<T>(engine: Engine, org: number, now: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let versions: OrgVersions | undefined
+  const result = await engine.transaction(async (session) => {
+    // Changes of one organization take turns: its row is the lock (SQLite has one writer anyway).
+    if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
+    const tx = new Tx(engine, org, now, session, actor)
+    const value = await work(tx)
+    versions = await tx.seal()
+    return value
+  })
+  if (versions) engine.committed(org, versions)
+  return result
+}
+
+const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)
+
+const values = (list: unknown[]): Sql =>
+  join(
+    list.map((value) => sql`${encode(value)}`),
+    ', ',
+  )
+
+interface DatabaseError extends Error {
+  code?: string
+  constraint?: string
+}
+
+/** The constraints are the last word: two creators of the same number meet here, not in a check before. */
+function translateConstraint(error: unknown): unknown {
+  const { code, message, constraint } = error as DatabaseError
+  const isUnique = code === '23505' || /UNIQUE constraint failed/.test(message)
+  if (isUnique) {
+    const what = /external_id/.test(constraint ?? message) ? 'external_id is' : 'One of the values that must be unique is'
+    return new AppError('CONFLICT', `${what} already taken by another item`, { reason: 'not_unique', cause: error })
+  }
+  const isReference = code === '23503' || /FOREIGN KEY constraint failed/.test(message)
+  if (isReference)
+    return new AppError('CONFLICT', 'Another item that this one refers to, or that refers to it, changed meanwhile', {
+      reason: 'reference',
+      cause: error,
+    })
+  return error
+}

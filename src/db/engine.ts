@@ -1,0 +1,45 @@
+import type { SqlDialect } from '../query/sql.ts'
+import type { Sql } from './sql.ts'
+
+/** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
+export interface Session {
+  all<Row>(text: string, values: unknown[]): Promise<Row[]>
+  /** Runs a change and gives the number of rows it touched. */
+  run(text: string, values: unknown[]): Promise<number>
+  /** Several statements without parameters: migrations. */
+  script(text: string): Promise<void>
+}
+
+/** Counts the committed changes of an organization; what is cached under a version is true while the version is. */
+export interface OrgVersions {
+  data: number
+  /** Moves only when a location or building changes. */
+  places: number
+}
+
+export interface Dialect extends SqlDialect {
+  /** `column in (values)`, the list being one bound parameter. */
+  inList(column: string, values: Iterable<string>, type: 'uuid' | 'text'): Sql
+  /** A from-item: rows out of an array of objects, bound as one parameter. */
+  records(rows: readonly object[], alias: string, columns: Record<string, 'uuid' | 'text' | 'integer'>): Sql
+  /** Locks out other holders of the same key until the transaction ends; false when somebody has it. */
+  tryLock(session: Session, key: string): Promise<boolean>
+}
+
+export interface Engine {
+  readonly dialect: Dialect
+  /** Outside any transaction; sees committed rows only. */
+  readonly reader: Session
+  /** One transaction; commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>
+  versions(org: number): OrgVersions | Promise<OrgVersions>
+  /** Called inside the transaction that moved the versions, to tell other processes. */
+  announce(session: Session, org: number, versions: OrgVersions): Promise<void>
+  /** Called once that transaction has committed: this process reads its own writes at once. */
+  committed(org: number, versions: OrgVersions): void
+  /** A consistent copy of the database in a file, or undefined where the engine has its own tools for it. */
+  backup: ((path: string) => Promise<void>) | undefined
+  /** Throws when the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

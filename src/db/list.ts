@@ -1,0 +1,208 @@
+import { LRUCache } from 'lru-cache'
+import type { Scope } from '../core/access.ts'
+import { DEFAULT_ORDER } from '../query/meta.ts'
+import type { ListQuery, OrderTerm } from '../query/parse.ts'
+import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
+import type { OrgHandle } from './org.ts'
+import { perEngine } from './per-engine.ts'
+import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
+import { inScope } from './scope.ts'
+import { searchConditions } from './search.ts'
+import { join, raw, render, type Sql, sql } from './sql.ts'
+
+export interface ListPage {
+  rows: AnyRow[]
+  total: number
+}
+
+/** What the caller asks for, and where it may look. `conditions` are the endpoint's own, on row `t`. */
+export interface ListRequest {
+  query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>
+  scope: Scope
+  conditions?: readonly Sql[]
+  names: readonly string[]
+}
+
+/** One order: every term the same way and never null, so that "after this row" is one comparison an index can serve. */
+interface SeekOrder {
+  columns: string[]
+  direction: 'asc' | 'desc'
+}
+
+interface Compiled {
+  where: string
+  order: string
+  seek: SeekOrder | undefined
+}
+
+const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
+const compiled = new LRUCache<string, Compiled>({ max: 2000 })
+const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: number }>({ max: 2000 }))
+
+/** One page and the total. The page's ids come first, by filter and order alone; columns and joins only for those. */
+export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
+  const { query } = request
+  const conditions: Sql[] = [...(request.conditions ?? [])]
+  if (request.scope !== 'all') conditions.push(inScope(resource, handle.dialect, request.scope))
+  if (query.search !== null) conditions.push(...(await searchConditions(handle, resource, query.search)))
+
+  const extra = conditions.length > 0 ? render(join(conditions, ' and ')) : { text: '', values: [] }
+  const plan = compile(handle, resource, query, extra.text, extra.values.length)
+  const values = [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)]
+  const offset = (query.page - 1) * query.limit
+
+  const rows = await readPage(handle, resource, request.names, plan, values, offset, query.limit)
+  const isImplied = rows.length > 0 && rows.length < query.limit
+  const total = isImplied ? offset + rows.length : await countTotal(handle, resource, plan, values, offset, rows.length)
+  return { rows: decodeRows(resource, handle.dialect, rows), total }
+}
+
+function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], extra: string, bound: number): Compiled {
+  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${extra}`
+  const found = compiled.get(key)
+  if (found) return found
+
+  const column = (name: string) => columnOf(resource, name)
+  let placeholders = bound
+  const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
+  const terms = orderTerms(resource, query.order)
+  const order = orderSql(terms, column, resource.fields, handle.dialect)
+  const plan = {
+    where: ['t.org = :org', ...(extra ? [extra] : []), ...filters].join(' and '),
+    order,
+    seek: seekOrder(resource, terms),
+  }
+  compiled.set(key, plan)
+  return plan
+}
+
+function orderTerms(resource: Resource, asked: readonly OrderTerm[]): OrderTerm[] {
+  if (asked.length === 0 && resource.defaultOrder) return resource.defaultOrder.map((field) => ({ field, direction: 'asc', nulls: 'last' }))
+  const named = new Set(asked.map((term) => term.field))
+  return [...asked, ...TIE_BREAKER.filter((term) => !named.has(term.field))]
+}
+
+function seekOrder(resource: Resource, terms: readonly OrderTerm[]): SeekOrder | undefined {
+  const direction = terms[0]?.direction ?? 'asc'
+  const isUniform = terms.every(({ field, direction: own }) => {
+    const spec = resource.fields[field]?.spec
+    return own === direction && spec?.isStored === true && !spec.isNullable
+  })
+  return isUniform ? { columns: terms.map((term) => `t.${term.field}`), direction } : undefined
+}
+
+async function readPage(
+  handle: OrgHandle,
+  resource: Resource,
+  names: readonly string[],
+  plan: Compiled,
+  values: unknown[],
+  offset: number,
+  limit: number,
+): Promise<AnyRow[]> {
+  const mark = await nearestMark(handle, resource, plan, values, offset)
+  if (mark === 'past_the_end') return []
+  const bound = [...values]
+  let where = plan.where
+  if (mark && plan.seek) where += ` and ${after(plan.seek, mark.keys, bound)}`
+  bound.push(limit, offset - (mark?.position ?? 0))
+  const page = `select t.id from ${resource.table} t where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
+  const text = `select ${selectList(resource, names) || 't.id'} from (${page}) p join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.order}`
+  return handle.query<AnyRow>(text, bound)
+}
+
+// ---- Deep pages ------------------------------------------------------------------------------------------------------
+// OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on
+// the way, per list and version of the data, so that the next deep page starts at the nearest one.
+
+const STRIDE = 250
+
+interface Mark {
+  position: number
+  keys: unknown[]
+}
+interface Marks {
+  version: number
+  /** The keys of the last row of each full stride; marks[0] stands before row STRIDE. */
+  list: unknown[][]
+  end: boolean
+}
+
+const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100 }))
+
+async function nearestMark(
+  handle: OrgHandle,
+  resource: Resource,
+  plan: Compiled,
+  values: unknown[],
+  offset: number,
+): Promise<Mark | 'past_the_end' | undefined> {
+  const wanted = Math.floor(offset / STRIDE)
+  if (wanted === 0 || !plan.seek) return undefined
+  const { data: version } = await handle.versions()
+  const key = listKey(handle, resource, plan, values) + plan.order
+  const marksByList = marksOf(handle.engine)
+  let marks = marksByList.get(key)
+  if (marks?.version !== version) {
+    marks = { version, list: [], end: false }
+    marksByList.set(key, marks)
+  }
+  while (marks.list.length < wanted && !marks.end) await walk(handle, resource, plan, values, marks)
+  const keys = marks.list[wanted - 1]
+  return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
+}
+
+async function walk(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], marks: Marks): Promise<void> {
+  const seek = plan.seek as SeekOrder
+  const bound = [...values]
+  const at = marks.list.length
+  const last = marks.list[at - 1]
+  const where = last ? `${plan.where} and ${after(seek, last, bound)}` : plan.where
+  bound.push(STRIDE - 1)
+  const columns = seek.columns.map((column, index) => `${column} as k${index}`).join(', ')
+  const text = `select ${columns} from ${resource.table} t where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
+  const [row] = await handle.query<AnyRow>(text, bound)
+  // Two requests may walk the same list at once; whoever comes second has nothing to add.
+  if (marks.list.length !== at) return
+  if (row) marks.list.push(Object.values(row))
+  else marks.end = true
+}
+
+/** `(a, b) > ($1, $2)`: after the marked row in the list's order. */
+function after(seek: SeekOrder, keys: unknown[], bound: unknown[]): string {
+  const placeholders = keys.map((key) => `$${bound.push(key)}`)
+  return `(${seek.columns.join(', ')}) ${seek.direction === 'asc' ? '>' : '<'} (${placeholders.join(', ')})`
+}
+
+const listKey = (handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[]) =>
+  `${handle.org}|${resource.table}|${plan.where}|${plan.where.includes(':now') ? handle.now : ''}|${values.length > 0 ? JSON.stringify(values) : ''}|`
+
+// ---- Totals ----------------------------------------------------------------------------------------------------------
+
+/** Counted once per filter and kept until the organization's data changes. */
+async function countTotal(
+  handle: OrgHandle,
+  resource: Resource,
+  plan: Compiled,
+  values: unknown[],
+  offset: number,
+  count: number,
+): Promise<number> {
+  if (offset === 0 && count === 0) return 0
+  const { data: version } = await handle.versions()
+  const key = listKey(handle, resource, plan, values)
+  const totals = totalsOf(handle.engine)
+  const known = totals.get(key)
+  if (known?.version === version) return known.total
+  const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${resource.table} t where ${plan.where}`, [...values])
+  const total = row?.total ?? 0
+  totals.set(key, { version, total })
+  return total
+}
+
+/** How many rows of the resource the scope lets the caller see, for overviews. */
+export async function countVisible(handle: OrgHandle, resource: Resource, scope: Scope, conditions: readonly Sql[] = []): Promise<number> {
+  const where = [sql`t.org = :org`, ...conditions, ...(scope === 'all' ? [] : [inScope(resource, handle.dialect, scope)])]
+  const row = await handle.one<{ total: number }>(sql`select count(*) as total from ${raw(resource.table)} t where ${join(where, ' and ')}`)
+  return row?.total ?? 0
+}

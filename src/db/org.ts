@@ -1,0 +1,82 @@
+import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import { bindNames, render, type Sql } from './sql.ts'
+import { tenantTables } from './tenant-tables.ts'
+
+/**
+ * The only way to the tables of an organization. A statement that names a tenant table without binding its organization
+ * (`alias.org = :org`, or `org` among the inserted columns) is refused before it reaches the engine, and `:org` is bound here.
+ */
+export class OrgHandle {
+  readonly org: number
+  readonly now: string
+  readonly engine: Engine
+  protected readonly session: Session
+
+  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader) {
+    this.engine = engine
+    this.org = org
+    this.now = now
+    this.session = session
+  }
+
+  get dialect(): Dialect {
+    return this.engine.dialect
+  }
+
+  versions(): OrgVersions | Promise<OrgVersions> {
+    return this.engine.versions(this.org)
+  }
+
+  all<Row>(statement: Sql): Promise<Row[]> {
+    const { text, values } = render(statement)
+    return this.query<Row>(text, values)
+  }
+
+  async one<Row>(statement: Sql): Promise<Row | undefined> {
+    return (await this.all<Row>(statement))[0]
+  }
+
+  /** For text compiled once and kept; carries `:org`, and `:now` where the clock matters. */
+  query<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    assertBound(text)
+    const bound = bindNames(text, values, this.org, this.now)
+    return this.session.all<Row>(bound.text, bound.values)
+  }
+}
+
+const checked = new Set<string>()
+const keywords = new Set(
+  'where on set join left inner cross order group limit values select returning union except using as having offset default'.split(' '),
+)
+
+/** Throws unless every tenant table named in the text is bound to the organization. */
+export function assertBound(text: string): void {
+  if (checked.has(text)) return
+  const plain = text.replace(/'(?:[^']|'')*'/g, "''")
+  for (const match of plain.matchAll(/(\S+)\s+\b([a-z_]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_]+))?(\s*\([^)]*\))?/gi)) check(plain, match)
+  for (const table of tenantTables) refuseUnreachable(plain, table)
+  if (checked.size > 5000) checked.clear()
+  checked.add(text)
+}
+
+function check(text: string, match: RegExpMatchArray): void {
+  const [, before = '', table = '', word, columns = ''] = match
+  if (!tenantTables.has(table)) return
+  const verb = before.toLowerCase()
+  if (verb === 'into') {
+    if (!/\borg\b/.test(columns)) throw new Error(`unbound: insert into ${table} without org`)
+    return
+  }
+  if (verb !== 'from' && verb !== 'join' && verb !== 'update') return
+  const alias = word && !keywords.has(word.toLowerCase()) ? word : table
+  if (!new RegExp(`\\b${alias}\\.org = :org\\b`).test(text)) throw new Error(`unbound: ${table} ${alias} without "${alias}.org = :org"`)
+}
+
+/** A tenant table may only follow from, join, update or into; a comma list would slip past the check above. */
+function refuseUnreachable(text: string, table: string): void {
+  for (const match of text.matchAll(new RegExp(`(\\S+)\\s+${table}\\b(?!\\s*\\.)`, 'g'))) {
+    if (/,$/.test(match[1] ?? '') && /\bfrom\b[^()]*$/.test(text.slice(0, match.index))) {
+      throw new Error(`unbound: ${table} in a comma list; write a join`)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache'
+import { fold } from '../core/fold.ts'
+import type { OrgHandle } from './org.ts'
+import { perEngine } from './per-engine.ts'
+import { sql } from './sql.ts'
+
+interface Node {
+  id: string
+  parent_id: string | null
+  name: string
+  time_zone: string | null
+}
+interface BuildingNode extends Node {
+  location_id: string
+}
+
+const SEPARATOR = ' / '
+
+/**
+ * The tree of locations and buildings of an organization, in memory. There are hundreds of them where there are a million
+ * spaces, so composite texts, subtrees and time zones are worked out here and never stored: a rename cannot leave one stale.
+ */
+export class Places {
+  readonly locations = new Map<string, Node>()
+  readonly buildings = new Map<string, BuildingNode>()
+  private readonly locationChildren = new Map<string, string[]>()
+  private readonly buildingChildren = new Map<string, string[]>()
+  private readonly buildingsAt = new Map<string, string[]>()
+  private readonly texts = new Map<string, { location: string; building: string; folded: string }>()
+  private readonly organizationZone: string
+
+  constructor(locations: Node[], buildings: BuildingNode[], organizationZone: string) {
+    this.organizationZone = organizationZone
+    for (const node of locations) {
+      this.locations.set(node.id, node)
+      if (node.parent_id) push(this.locationChildren, node.parent_id, node.id)
+    }
+    for (const node of buildings) {
+      this.buildings.set(node.id, node)
+      push(this.buildingsAt, node.location_id, node.id)
+      if (node.parent_id) push(this.buildingChildren, node.parent_id, node.id)
+    }
+  }
+
+  /** The composite texts of a building: the names of its chain, root first. */
+  textOf(buildingId: string): { location: string; building: string; folded: string } {
+    let text = this.texts.get(buildingId)
+    if (!text) {
+      const building = chain(this.buildings, buildingId)
+        .map((node) => node.name)
+        .join(SEPARATOR)
+      const location = chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '')
+        .map((node) => node.name)
+        .join(SEPARATOR)
+      text = { location, building, folded: fold(`${location}\n${building}`) }
+      this.texts.set(buildingId, text)
+    }
+    return text
+  }
+
+  /** The building, the buildings and locations above it: where a grant may stand that holds here. */
+  above(buildingId: string): { buildings: string[]; locations: string[] } {
+    const buildings = chain(this.buildings, buildingId).map((node) => node.id)
+    return { buildings, locations: this.locationChain(this.buildings.get(buildingId)?.location_id ?? '') }
+  }
+
+  locationChain(locationId: string): string[] {
+    return chain(this.locations, locationId).map((node) => node.id)
+  }
+
+  /** These places and everything below them. */
+  below(locationIds: Iterable<string>, buildingIds: Iterable<string>): { locations: Set<string>; buildings: Set<string> } {
+    const locations = descend(locationIds, this.locations, this.locationChildren)
+    const roots = [...buildingIds]
+    for (const id of locations) roots.push(...(this.buildingsAt.get(id) ?? []))
+    return { locations, buildings: descend(roots, this.buildings, this.buildingChildren) }
+  }
+
+  buildingsNamed(word: string): string[] {
+    return [...this.buildings.keys()].filter((id) => this.textOf(id).folded.includes(word))
+  }
+
+  /** The nearest time zone set on the way up: building, its parents, location, its parents, organization. */
+  timeZoneOf(buildingId: string): string {
+    const up = [
+      ...chain(this.buildings, buildingId).reverse(),
+      ...chain(this.locations, this.buildings.get(buildingId)?.location_id ?? '').reverse(),
+    ]
+    return up.find((node) => node.time_zone !== null)?.time_zone ?? this.organizationZone
+  }
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+function chain<N extends Node>(nodes: Map<string, N>, id: string): N[] {
+  const list: N[] = []
+  for (let node = nodes.get(id); node && list.length < 100; node = node.parent_id ? nodes.get(node.parent_id) : undefined)
+    list.unshift(node)
+  return list
+}
+
+function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children: Map<string, string[]>): Set<string> {
+  const found = new Set<string>()
+  const queue = [...roots].filter((id) => nodes.has(id))
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (found.has(id)) continue
+    found.add(id)
+    queue.push(...(children.get(id) ?? []))
+  }
+  return found
+}
+
+const placesByOrg = perEngine(() => new LRUCache<number, { version: number; places: Places }>({ max: 100 }))
+
+/** The organization's places as committed; inside a transaction (`fresh`) as the transaction sees them. */
+export async function placesOf(handle: OrgHandle, fresh = false): Promise<Places> {
+  if (fresh) return load(handle)
+  const byOrg = placesByOrg(handle.engine)
+  const { places: version } = await handle.versions()
+  const known = byOrg.get(handle.org)
+  if (known?.version === version) return known.places
+  const places = await load(handle)
+  byOrg.set(handle.org, { version, places })
+  return places
+}
+
+async function load(handle: OrgHandle): Promise<Places> {
+  const locations = await handle.all<Node>(sql`select t.id, t.parent_id, t.name, t.time_zone from locations t where t.org = :org`)
+  const buildings = await handle.all<BuildingNode>(
+    sql`select t.id, t.parent_id, t.name, t.time_zone, t.location_id from buildings t where t.org = :org`,
+  )
+  const organization = await handle.one<{ time_zone: string }>(sql`select time_zone from organizations where key = :org`)
+  return new Places(locations, buildings, organization?.time_zone ?? 'UTC')
+}

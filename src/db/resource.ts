@@ -1,0 +1,101 @@
+import type { Fields, RowOf } from '../core/fields.ts'
+import { readableNames } from '../query/meta.ts'
+import type { Dialect } from './engine.ts'
+import type { OrgHandle } from './org.ts'
+import type { Sql } from './sql.ts'
+
+/** SQL that says whether row `t` lies in the caller's places. The two helpers take a column that holds an id. */
+export type PlaceExpression = (inBuildings: (column: string) => Sql, inLocations: (column: string) => Sql) => Sql
+
+/** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
+export interface Resource<F extends Fields = Fields> {
+  /** As in the path and in permissions: `access-points`. */
+  readonly noun: string
+  readonly table: string
+  /** For sentences: "access point", "access points". */
+  readonly singular: string
+  readonly plural: string
+  readonly description: string
+  readonly fields: F
+  /** Fields that `search` looks in; none: the list offers no search. */
+  readonly search: readonly string[]
+  /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
+  readonly place?: PlaceExpression
+  /** Instead of creation date; all ascending and never null. */
+  readonly defaultOrder?: readonly string[]
+  /** Lets a search word match something that is not in the row itself, as a condition on `t`. */
+  readonly searchAlso?: (handle: OrgHandle, word: string) => Promise<Sql | undefined>
+}
+
+export type AnyRow = Record<string, unknown>
+
+const defined = new Map<string, Resource>()
+
+export function defineResource<const F extends Fields>(
+  resource: Resource<F> & { search: ReadonlyArray<keyof F & string>; defaultOrder?: ReadonlyArray<keyof F & string> },
+): Resource<F> {
+  defined.set(resource.table, resource)
+  return resource
+}
+
+/** The resource stored in a table; for references, which name tables. */
+export const resourceOf = (table: string): Resource | undefined => defined.get(table)
+
+/** Which fields of which resources point at a table. */
+export function referencesTo(table: string): Array<{ resource: Resource; field: string }> {
+  const found: Array<{ resource: Resource; field: string }> = []
+  for (const resource of defined.values()) {
+    for (const [field, { spec }] of Object.entries(resource.fields)) {
+      if (spec.references === table && spec.isStored && !spec.isOwned) found.push({ resource, field })
+    }
+  }
+  return found
+}
+
+export type RowOfResource<R> = R extends Resource<infer F> ? RowOf<F> : never
+
+/** A field's SQL, for row `t`. */
+export function columnOf(resource: Resource, name: string): string {
+  const spec = resource.fields[name]?.spec
+  return spec?.expression ? `(${spec.expression})` : `t.${name}`
+}
+
+export const isStored = (resource: Resource, name: string): boolean => resource.fields[name]?.spec.isStored ?? false
+
+/** The select list for these fields; what is filled in after the page is read is left out. */
+export const selectList = (resource: Resource, names: readonly string[]): string =>
+  names
+    .filter((name) => isStored(resource, name) || resource.fields[name]?.spec.expression)
+    .map((name) => `${columnOf(resource, name)} as ${name}`)
+    .join(', ')
+
+/** SQLite has no booleans and no JSON; a row is the same on both engines once decoded. */
+export function decodeRows<Row extends AnyRow>(resource: Resource, dialect: Dialect, rows: Row[]): Row[] {
+  if (dialect.name === 'postgres') return rows
+  const decoders = decodersOf(resource)
+  for (const row of rows as AnyRow[]) {
+    for (const [name, decode] of decoders) {
+      const value = row[name]
+      if (value !== null && value !== undefined) row[name] = decode(value)
+    }
+  }
+  return rows
+}
+
+const known = new WeakMap<Resource, Array<[string, (value: unknown) => unknown]>>()
+
+function decodersOf(resource: Resource) {
+  let decoders = known.get(resource)
+  if (!decoders) {
+    decoders = []
+    for (const [name, { spec }] of Object.entries(resource.fields)) {
+      if (spec.type === 'boolean') decoders.push([name, (value) => value !== 0])
+      if (spec.type === 'json' && spec.isStored) decoders.push([name, (value) => JSON.parse(value as string)])
+    }
+    known.set(resource, decoders)
+  }
+  return decoders
+}
+
+/** All fields a reader sees. */
+export const visibleNames = (resource: Resource): string[] => readableNames(resource.fields)

@@ -1,0 +1,172 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Scope } from '../core/access.ts'
+import { AppError, invalid, notFound } from '../core/errors.ts'
+import { fold } from '../core/fold.ts'
+import type { Tx } from './change.ts'
+import type { OrgHandle } from './org.ts'
+import { type AnyRow, decodeRows, isStored, type Resource, referencesTo, resourceOf, selectList, visibleNames } from './resource.ts'
+import { inScope } from './scope.ts'
+import { raw, sql } from './sql.ts'
+
+/** What a resource adds to the generic create, patch and delete. */
+export interface Rules<Row = AnyRow> {
+  /**
+   * Sees the row as it will be stored (and as it was, on a patch), may change it in place and may return further columns
+   * to store. Throws to refuse.
+   */
+  prepare?(tx: Tx, next: Row, current: Row | undefined): Promise<AnyRow | undefined> | AnyRow | undefined
+  beforeDelete?(tx: Tx, row: Row): Promise<void>
+}
+
+export async function findRow(
+  handle: OrgHandle,
+  resource: Resource,
+  id: string,
+  scope: Scope,
+  names = visibleNames(resource),
+): Promise<AnyRow | undefined> {
+  const scoped = scope === 'all' ? raw('') : sql` and ${inScope(resource, handle.dialect, scope)}`
+  const statement = sql`select ${raw(selectList(resource, names))} from ${raw(resource.table)} t where t.org = :org and t.id = ${id.toLowerCase()}${scoped}`
+  const rows = await handle.all<AnyRow>(statement)
+  return decodeRows(resource, handle.dialect, rows)[0]
+}
+
+export async function getRow(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+  const row = await findRow(handle, resource, id, scope)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
+  const next: AnyRow = { id: randomUUIDv7(), created_at: tx.now, updated_at: tx.now, version: 1 }
+  for (const [name, { spec }] of Object.entries(resource.fields)) {
+    if (name in next || !spec.isStored) continue
+    next[name] = body[name] === undefined ? (spec.fallback ?? null) : normalise(resource, name, body[name])
+  }
+  await checkReferences(tx, resource, next, undefined, scope)
+  const more = await rules.prepare?.(tx, next, undefined)
+  await tx.insert(resource.table, { ...stored(resource, next), ...more, search_text: searchText(resource, next) })
+  const row = await getWritten(tx, resource, next.id as string, scope)
+  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
+  return row
+}
+
+/** JSON Merge Patch; a patch that changes nothing writes nothing. */
+export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
+  const next = { ...current }
+  for (const [name, value] of Object.entries(body)) next[name] = mergePatch(current[name], normalise(resource, name, value))
+  await checkReferences(tx, resource, next, current, scope)
+  const more = await rules.prepare?.(tx, next, current)
+  const before = stored(resource, current)
+  const after = stored(resource, next)
+  const changed = Object.keys(after).filter((name) => !isSame(after[name], before[name]))
+  if (changed.length === 0 && Object.keys(more ?? {}).length === 0) return current
+  const change = Object.fromEntries(changed.map((name) => [name, after[name]]))
+  return updateRow(tx, resource, current, { ...change, ...more, search_text: searchText(resource, next) }, 'updated', scope)
+}
+
+/** Stores a change of columns, moves version and updated_at, and records it. */
+export async function updateRow(
+  tx: Tx,
+  resource: Resource,
+  current: AnyRow,
+  change: AnyRow,
+  verb: string,
+  scope: Scope = 'all',
+): Promise<AnyRow> {
+  await tx.update(resource.table, current.id as string, { ...change, updated_at: tx.now, version: (current.version as number) + 1 })
+  const row = await getWritten(tx, resource, current.id as string, scope)
+  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: row.id as string, before: current, after: row })
+  return row
+}
+
+export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: Rules): Promise<void> {
+  await rules.beforeDelete?.(tx, row)
+  await refuseIfInUse(tx, resource, row.id as string)
+  await tx.remove(resource.table, row.id as string)
+  tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
+}
+
+export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_')}.${verb}`
+
+/** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
+async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+  const row = await findRow(tx, resource, id, scope)
+  if (row) return row
+  throw new AppError('UNAUTHORIZED', 'This would put the item outside the places you may manage', {
+    status: 403,
+    reason: 'insufficient_permissions',
+  })
+}
+
+async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current: AnyRow | undefined, scope: Scope): Promise<void> {
+  for (const [name, { spec }] of Object.entries(resource.fields)) {
+    const id = next[name]
+    if (!spec.references || !spec.isStored || typeof id !== 'string' || id === current?.[name]) continue
+    const target = resourceOf(spec.references)
+    if (!target) throw new Error(`${resource.table}.${name} refers to ${spec.references}, which is not defined`)
+    // What has no place is the organization's; an item of a place must be in the caller's.
+    const found = await findRow(tx, target, id, target.place ? scope : 'all', ['id'])
+    if (!found) throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${id}`)
+  }
+}
+
+async function refuseIfInUse(tx: Tx, resource: Resource, id: string): Promise<void> {
+  const uses: string[] = []
+  for (const { resource: other, field } of referencesTo(resource.table)) {
+    const row = await tx.one<{ n: number }>(
+      sql`select count(*) as n from ${raw(other.table)} t where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
+    )
+    const n = row?.n ?? 0
+    if (n > 0) uses.push(`${n} ${n === 1 ? other.singular : other.plural} (${field})`)
+  }
+  if (uses.length === 0) return
+  const list = uses.length === 1 ? uses[0] : `${uses.slice(0, -1).join(', ')} and ${uses.at(-1)}`
+  throw new AppError('RESOURCE_IN_USE', `This ${resource.singular} is used by ${list}; delete or move those first`, {
+    reason: 'in_use',
+    details: uses.map((message) => ({ path: '', rule: 'in_use', message })),
+  })
+}
+
+const stored = (resource: Resource, row: AnyRow): AnyRow =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => isStored(resource, name) && resource.fields[name]?.spec.mode !== 'wo'))
+
+const searchText = (resource: Resource, row: AnyRow): string =>
+  resource.search
+    .map((name) => row[name])
+    .filter((value) => typeof value === 'string' && value !== '')
+    .map((value) => fold(value as string))
+    .join('\n')
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+
+/** Timestamps are kept in UTC to the millisecond, ids in lower case. */
+function normalise(resource: Resource, name: string, value: unknown): unknown {
+  const type = resource.fields[name]?.spec.type
+  if (typeof value !== 'string') return value
+  if (type === 'uuid') return value.toLowerCase()
+  if (type !== 'timestamp') return value
+  const instant = new Date(value)
+  if (Number.isNaN(instant.getTime())) throw invalid(name, 'body.format', `${name}: ${value} is not a point in time`)
+  return instant.toISOString()
+}
+
+/** RFC 7396, for fields that hold objects. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch) || !isObject(target)) return isObject(patch) ? withoutNulls(patch) : patch
+  const merged: AnyRow = { ...target }
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete merged[key]
+    else merged[key] = mergePatch(target[key], value)
+  }
+  return merged
+}
+
+const isObject = (value: unknown): value is AnyRow => typeof value === 'object' && value !== null && !Array.isArray(value)
+const withoutNulls = (value: AnyRow): AnyRow =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== null)
+      .map(([key, item]) => [key, isObject(item) ? withoutNulls(item) : item]),
+  )

@@ -1,0 +1,165 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { AppError } from '../core/errors.ts'
+import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import { raw, sql } from './sql.ts'
+
+const STATEMENT_LIMIT = 500
+
+/** SQLite's result codes for "not now": busy, locked, disk full, I/O error, cannot open, protocol (WAL recovery). */
+const UNAVAILABLE = new Set([5, 6, 10, 13, 14, 15])
+
+interface SqliteError extends Error {
+  errcode?: number
+}
+
+function translate(error: unknown): unknown {
+  const code = (error as SqliteError).errcode
+  if (code === undefined || !UNAVAILABLE.has(code & 0xff)) return error
+  return new AppError('SERVICE_UNAVAILABLE', 'The database is not available right now; try again shortly', {
+    cause: error,
+    headers: { 'retry-after': '1' },
+  })
+}
+
+function bindable(values: unknown[]): SQLInputValue[] {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (typeof value === 'boolean') values[i] = value ? 1 : 0
+    else if (value === undefined) values[i] = null
+  }
+  return values as SQLInputValue[]
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
+  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory')
+  db.function('lower_unicode', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
+  return db
+}
+
+class SqliteSession implements Session {
+  private readonly db: DatabaseSync
+  private readonly statements = new Map<string, StatementSync>()
+
+  constructor(db: DatabaseSync) {
+    this.db = db
+  }
+
+  /** Synchronous: node:sqlite answers in microseconds, a thread hop would cost more than the query. */
+  allSync<Row>(text: string, values: unknown[]): Row[] {
+    return this.statement(text).all(...bindable(values)) as Row[]
+  }
+
+  // biome-ignore lint/suspicious/useAwait: a throw must become a rejection
+  async all<Row>(text: string, values: unknown[]): Promise<Row[]> {
+    try {
+      return this.allSync<Row>(text, values)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  // biome-ignore lint/suspicious/useAwait: a throw must become a rejection
+  async run(text: string, values: unknown[]): Promise<number> {
+    try {
+      return Number(this.statement(text).run(...bindable(values)).changes)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  async script(text: string): Promise<void> {
+    this.db.exec(text)
+  }
+
+  private statement(text: string): StatementSync {
+    const known = this.statements.get(text)
+    if (known) return known
+    if (this.statements.size >= STATEMENT_LIMIT) this.statements.clear()
+    const statement = this.db.prepare(text.replace(/\$(\d+)/g, '?$1'))
+    this.statements.set(text, statement)
+    return statement
+  }
+}
+
+const dialect: Dialect = {
+  name: 'sqlite',
+  inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
+  records: (rows, alias, columns) => {
+    const list = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
+    return sql`(select ${raw(list.join(', '))} from json_each(${JSON.stringify(rows)})) ${raw(alias)}`
+  },
+  // One writer at a time: whoever is inside the transaction has every lock there is.
+  tryLock: async () => true,
+}
+
+export function openSqlite(path: string): Engine {
+  mkdirSync(dirname(path), { recursive: true })
+  const writerDb = open(path)
+  const readerDb = open(path)
+  const writer = new SqliteSession(writerDb)
+  const reader = new SqliteSession(readerDb)
+  let turn: Promise<unknown> = Promise.resolve()
+  let stamp = -1
+  const known = new Map<number, OrgVersions>()
+
+  const begin = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    await writer.run('begin immediate', [])
+    try {
+      const result = await work(writer)
+      await writer.run('commit', [])
+      return result
+    } catch (error) {
+      // A full disk may have rolled back already.
+      if (writerDb.isTransaction) await writer.run('rollback', [])
+      throw error
+    }
+  }
+
+  return {
+    dialect,
+    reader,
+    transaction(work) {
+      const result = turn.then(() => begin(work))
+      turn = result.catch(() => undefined)
+      return result
+    },
+    versions(org) {
+      try {
+        // Moves with every commit of any other connection, our own writer and other processes alike.
+        const now = reader.allSync<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
+        if (now !== stamp) {
+          stamp = now
+          known.clear()
+        }
+        let versions = known.get(org)
+        if (!versions) {
+          const row = reader.allSync<OrgVersions>(
+            'select data_version as data, places_version as places from organizations where key = $1',
+            [org],
+          )[0]
+          versions = { data: row?.data ?? 0, places: row?.places ?? 0 }
+          known.set(org, versions)
+        }
+        return versions
+      } catch (error) {
+        throw translate(error)
+      }
+    },
+    announce: async () => undefined,
+    committed: () => undefined,
+    backup: async (target) => {
+      await backup(readerDb, target)
+    },
+    ping: async () => {
+      await reader.all('select 1 as one', [])
+    },
+    close: async () => {
+      await turn
+      readerDb.close()
+      writerDb.close()
+    },
+  }
+}

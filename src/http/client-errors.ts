@@ -1,0 +1,27 @@
+import type { Socket } from 'node:net'
+import { AppError } from '../core/errors.ts'
+import { errorBody } from './errors.ts'
+import { newRequestId } from './request-id.ts'
+
+const known: Record<string, AppError> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+  HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE', 'The headers are larger than 32 KiB'),
+}
+const malformed = new AppError('MALFORMED_REQUEST', 'The request is not valid HTTP')
+
+const reasonPhrase: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' }
+
+/** What Node itself refuses, before there is a request object, gets the same body as everything else. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket, docsUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const refusal = known[error.code ?? ''] ?? malformed
+  const reqId = newRequestId()
+  const body = JSON.stringify(errorBody(refusal, docsUrl, reqId))
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${reasonPhrase[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${reqId}\r\nx-content-type-options: nosniff\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
+  )
+}

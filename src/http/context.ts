@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Caller, Scope } from '../core/access.ts'
+import type { Permission } from '../core/permissions.ts'
+import type { Actor } from '../db/audit.ts'
+import type { Engine } from '../db/engine.ts'
+import { OrgHandle } from '../db/org.ts'
+import type { ResponseCache } from './response-cache.ts'
+import type { RouteDoc } from './route-doc.ts'
+
+/** Now, as RFC 3339 in UTC with milliseconds. Injected, so that tests can move it. */
+export interface Clock {
+  now(): string
+}
+
+/** What the whole house shares. */
+export interface House {
+  readonly config: Config
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly cache: ResponseCache
+  readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
+}
+
+export interface RouteEntry {
+  method: string
+  url: string
+  permission: Permission | undefined
+  open: string | undefined
+  doc: RouteDoc | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    house: House
+    routeTable: RouteEntry[]
+  }
+  interface FastifyRequest {
+    /** Set on every route that declares a permission. */
+    caller: Caller
+    /** Where the route's permission holds for this caller. */
+    scope: Scope
+  }
+  interface FastifyContextConfig {
+    /** Who may call it. */
+    permission?: Permission
+    /** Why everybody may call it. A route has one or the other, or the server does not start. */
+    open?: string
+    doc?: RouteDoc
+  }
+}
+
+/** The caller's organization, to read from. */
+export const reading = (request: FastifyRequest): OrgHandle => {
+  const { engine, clock } = request.server.house
+  return new OrgHandle(engine, request.caller.org, clock.now())
+}
+
+export const actorOf = (request: FastifyRequest): Actor => ({
+  kind: request.caller.kind,
+  id: request.caller.id,
+  name: request.caller.name,
+  address: request.ip,
+  reqId: request.id,
+})
+
+/** The text behind "?", as it came. */
+export function rawQueryOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const mark = url.indexOf('?')
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? ''
+  const mark = url.indexOf('?')
+  return mark === -1 ? url : url.slice(0, mark)
+}

@@ -1,0 +1,706 @@
+import { type ErrorCode, type ErrorDetail, errorStatus } from '../core/errors.ts'
+import type { ExampleRequest } from './curl.ts'
+
+/**
+ * The words for people behind each error code: `/docs/api/errors/<CODE>` is made of them.
+ * fix: the same request fails again. wait: the same request may succeed later. check: look first at what happened.
+ */
+type Retry = 'fix' | 'wait' | 'check'
+
+interface ErrorExample {
+  readonly title: string
+  readonly status: number
+  readonly request: ExampleRequest
+  /** The answer's headers that matter for this error. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly msg: string
+  readonly reason?: string
+  readonly details?: readonly ErrorDetail[]
+}
+
+interface ReasonGroup {
+  readonly title: string
+  readonly reasons: Readonly<Record<string, string>>
+}
+
+interface ErrorEntry {
+  readonly title: string
+  readonly statuses: readonly number[]
+  readonly retry: Retry
+  readonly meaning: readonly string[]
+  readonly steps: readonly string[]
+  readonly examples: readonly [ErrorExample, ...ErrorExample[]]
+  readonly reasons?: readonly ReasonGroup[]
+}
+
+interface ErrorBody {
+  readonly msg: string
+  readonly error: {
+    readonly code: ErrorCode
+    readonly docs: string
+    readonly req_id: string
+    readonly reason?: string
+    readonly details?: readonly ErrorDetail[]
+  }
+}
+
+export const errorDocsPath = (code: ErrorCode) => `/docs/api/errors/${code}`
+
+/** An example's answer, as the API sends it. */
+export function exampleBody(code: ErrorCode, example: ErrorExample, docsUrl: string): ErrorBody {
+  return {
+    msg: example.msg,
+    error: {
+      code,
+      docs: docsUrl + errorDocsPath(code),
+      req_id: 'req_482015937264',
+      ...(example.reason === undefined ? {} : { reason: example.reason }),
+      ...(example.details === undefined ? {} : { details: example.details }),
+    },
+  }
+}
+
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
+
+const authorization = { Authorization: 'Token $TOKEN' }
+const json = { ...authorization, 'Content-Type': 'application/json' }
+const spaceId = '01997d2a-4c00-7000-8000-000000000001'
+const keyId = '01997d2a-4c00-7000-8000-00000000002a'
+const individualId = '01997d2a-4c00-7000-8000-000000000113'
+const accessPointId = '01997d2a-4c00-7000-8000-000000000077'
+const lockingSystemId = '01997d2a-4c00-7000-8000-00000000000c'
+
+const fault = (path: string, rule: string, message: string) => ({ msg: message, reason: rule, details: [{ path, rule, message }] })
+
+export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
+  MALFORMED_REQUEST: {
+    title: 'The request could not be read',
+    statuses: [400],
+    retry: 'fix',
+    meaning: [
+      'The request is broken at a level below its content: the body is not valid JSON, text is not valid UTF-8, a header that may stand once stands twice, or the bytes are not HTTP.',
+      'Nothing of it was carried out.',
+    ],
+    steps: [
+      'Send the body through a JSON serialiser instead of putting it together as text. A trailing comma, single quotes and comments are not JSON.',
+      'Send text as UTF-8.',
+      'Send each of `Authorization`, `Content-Type`, `Content-Length`, `If-Match` and `Idempotency-Key` once. A proxy in between may have added its own.',
+    ],
+    examples: [
+      {
+        title: 'A body with a trailing comma',
+        status: 400,
+        request: { method: 'POST', path: '/api/v1/locations', headers: json, body: '{"name": "Headquarters",}' },
+        msg: 'The body is not valid JSON in UTF-8',
+      },
+    ],
+  },
+
+  VALIDATION_ERROR: {
+    title: 'A parameter or a field does not fit',
+    statuses: [400],
+    retry: 'fix',
+    meaning: [
+      'The request was understood, but a query parameter, a header or a field of the body is not what this operation takes. Nothing was changed.',
+      'Nothing is ignored and nothing is adjusted: an unknown parameter, a read-only field and a page size over the maximum are all refused. A filter that was dropped in silence would widen the answer, and that is the wrong direction for access control.',
+    ],
+    steps: [
+      'Read `msg`: it names the parameter or field, what was wrong with it and what is expected.',
+      'For programs, `error.reason` is a stable word from the tables below. `error.details` lists each fault with its `path` (a parameter name, or a path into the body such as `windows.0.start`), at most 20 of them.',
+      'Compare the request with the operation in the [API reference](/docs).',
+    ],
+    examples: [
+      {
+        title: 'A page size over the maximum',
+        status: 400,
+        request: { method: 'GET', path: '/api/v1/access-points?limit=500', headers: authorization },
+        ...fault(
+          'limit',
+          'limit.out_of_range',
+          'Parameter "limit": "500" is not accepted; expected an integer from 1 to 100, in plain digits',
+        ),
+      },
+      {
+        title: 'A field that the resource does not have',
+        status: 400,
+        request: {
+          method: 'POST',
+          path: '/api/v1/locations',
+          headers: json,
+          body: { name: 'Headquarters', timezone: 'Europe/Berlin' },
+        },
+        ...fault('timezone', 'body.unknown_field', 'timezone is not a field that can be set here'),
+      },
+    ],
+    reasons: [
+      {
+        title: 'Query parameters',
+        reasons: {
+          'encoding.malformed': 'The query string has a broken % sequence, bytes that are not UTF-8, or a NUL character.',
+          'query.too_long': 'The query string is longer than 8 KiB.',
+          'param.unknown': 'This operation has no such parameter.',
+          'param.repeated': 'A parameter that may stand once stands twice.',
+          'param.not_uuid': 'The value is not a UUID.',
+          'param.not_boolean': 'The value is neither `true` nor `false`.',
+          'param.not_date': 'The value is not a day of the calendar, `YYYY-MM-DD`.',
+          'param.not_timestamp': 'The value is neither an RFC 3339 timestamp nor `YYYY-MM-DD`. Write a plus sign as `%2B`.',
+          'param.list_too_long': 'A list of ids has more than 100 of them.',
+        },
+      },
+      {
+        title: 'Paging',
+        reasons: {
+          'page.not_integer': '`page` is not a whole number in plain digits.',
+          'page.out_of_range': '`page` is below 1 or above 2147483647.',
+          'limit.not_integer': '`limit` is not a whole number in plain digits.',
+          'limit.out_of_range': '`limit` is below 1 or above 100.',
+        },
+      },
+      {
+        title: 'Order and select',
+        reasons: {
+          'order.empty_term': '`order` is empty, or has a comma too many.',
+          'order.syntax': 'A term is not of the form `field.desc.nullslast`.',
+          'order.unknown_field': 'The resource has no such field.',
+          'order.not_sortable': 'The field exists, but lists cannot be sorted by it.',
+          'order.duplicate_field': 'The same field stands twice.',
+          'order.too_many': '`order` has more than 10 terms.',
+          'select.empty_term': '`select` is empty, or has a comma too many.',
+          'select.syntax': 'An item is not a plain field name.',
+          'select.unknown_field': 'The resource has no such field.',
+          'select.duplicate_field': 'The same field stands twice.',
+          'select.star_not_alone': '`*` stands beside other fields.',
+        },
+      },
+      {
+        title: 'Filters',
+        reasons: {
+          'filter.unknown_field': 'The resource has no such field.',
+          'filter.not_filterable': 'The field exists, but lists cannot be filtered by it.',
+          'filter.unknown_operator': 'The value does not begin with an operator and a dot, such as `eq.` or `not.in.`.',
+          'filter.operator_type': 'The operator is not for fields of this type.',
+          'filter.value_type': 'The value is not of the field’s type. Write a plus sign as `%2B`, and ask for null with `is.null`.',
+          'filter.is_value': '`is.` takes `null`, `not_null`, `true` or `false`.',
+          'filter.list_syntax': 'A list is not of the form `in.(a,b,"c,d")`.',
+          'filter.list_too_long': 'A list has more than 100 items.',
+          'filter.too_many': 'There are more than 20 filters.',
+        },
+      },
+      {
+        title: 'Body',
+        reasons: {
+          'body.required': 'A field that must be given is missing, or the body is.',
+          'body.unknown_field': 'The resource has no such field.',
+          'body.read_only': 'The field is set by the service, or was fixed at creation.',
+          'body.type': 'The value has the wrong JSON type. Types are not converted: `"5"` is not `5`.',
+          'body.range': 'The number is too small or too large.',
+          'body.length': 'The text or list is too short or too long.',
+          'body.format': 'The text is not in the expected form: a UUID, a date, a time, an address.',
+          'body.enum': 'The value is not one of those allowed.',
+          'body.invalid': 'It does not fit in another way, which `msg` describes.',
+          'reference.not_found': 'The id in this field names nothing that you may see.',
+          'reference.cycle': 'The item would lie below itself.',
+          'building.wing_location': 'A wing must lie at the location of its building.',
+        },
+      },
+      {
+        title: 'Headers',
+        reasons: {
+          'header.idempotency_key': '`Idempotency-Key` is not 1 to 255 visible ASCII characters.',
+        },
+      },
+    ],
+  },
+
+  UNAUTHORIZED: {
+    title: 'The request could not be authorized',
+    statuses: [401, 403],
+    retry: 'fix',
+    meaning: [
+      'With status **401**, no valid credential came with the request: it is missing, malformed, unknown, expired or revoked. An unknown, an expired and a revoked token look alike on purpose. The `WWW-Authenticate` header names the schemes that are taken.',
+      'With status **403**, the credential is good, but its roles do not hold the permission that this operation needs.',
+    ],
+    steps: [
+      'Send `Authorization: Token <personal access token>` or `Authorization: Bearer <JWT>`. A personal access token under `Bearer` is refused.',
+      'Check that the token is whole: `acs_pat_` and 49 characters more, without quotes or line breaks.',
+      'If it may have expired or been revoked, create a new one for the service user.',
+      'On 403, look up the permission in the [API reference](/docs), and give the service user a role that holds it. A token with permissions of its own may be narrower than its role.',
+    ],
+    examples: [
+      {
+        title: 'No credential',
+        status: 401,
+        request: { method: 'GET', path: '/api/v1/spaces' },
+        headers: { 'WWW-Authenticate': 'Token realm="Gatehouse", Bearer realm="Gatehouse"' },
+        msg: 'Send a personal access token: Authorization: Token <token>',
+        reason: 'missing_credential',
+      },
+      {
+        title: 'A good credential without the permission',
+        status: 403,
+        request: { method: 'POST', path: `/api/v1/access-points/${accessPointId}/unlock`, headers: authorization },
+        msg: 'This needs the permission access-points:unlock, which your role does not have',
+        reason: 'insufficient_permissions',
+      },
+    ],
+    reasons: [
+      {
+        title: 'With status 401',
+        reasons: {
+          missing_credential: 'There is no `Authorization` header.',
+          malformed_credential: 'The header is not a scheme and a value, or the token is cut off or mistyped: its checksum does not fit.',
+          wrong_scheme: 'The scheme is neither `Token` nor `Bearer`, or the credential belongs under the other one.',
+          invalid_credential: 'The credential is unknown, expired or revoked, or its service user or organization is not active.',
+        },
+      },
+      {
+        title: 'With status 403',
+        reasons: {
+          insufficient_permissions: 'The credential is good, but does not hold the permission that `msg` names.',
+        },
+      },
+    ],
+  },
+
+  NOT_FOUND: {
+    title: 'There is nothing here',
+    statuses: [404],
+    retry: 'fix',
+    meaning: [
+      'There is no such path, no item with this id, or the item lies outside the places your role is limited to. The answer is the same for each, so that it does not tell what exists elsewhere.',
+    ],
+    steps: [
+      'Check the path against the [API reference](/docs). The list of locking systems in particular is `/v1/core/locking-system`, without `/api`.',
+      'Check that the id belongs to this kind of resource, and to the organization of your token.',
+      'If the item exists, check the place (location or building) that the role assignment is limited to.',
+    ],
+    examples: [
+      {
+        title: 'An id that names nothing',
+        status: 404,
+        request: { method: 'GET', path: '/api/v1/spaces/01997d2a-4c00-7000-8000-00000000ffff', headers: authorization },
+        msg: 'There is no such item, or it is outside what you may see',
+      },
+    ],
+  },
+
+  METHOD_NOT_ALLOWED: {
+    title: 'This path does not take that method',
+    statuses: [405],
+    retry: 'fix',
+    meaning: ['The path exists, but not with this HTTP method. The `Allow` header lists those it takes.'],
+    steps: ['Use one of the methods in `Allow`.', 'Change items with `PATCH`: there is no `PUT` of whole items.'],
+    examples: [
+      {
+        title: 'PUT where only PATCH is offered',
+        status: 405,
+        request: { method: 'PUT', path: `/api/v1/spaces/${spaceId}`, headers: json, body: { name: 'Server room' } },
+        headers: { Allow: 'DELETE, GET, HEAD, OPTIONS, PATCH' },
+        msg: 'PUT is not possible here; possible: DELETE, GET, HEAD, OPTIONS, PATCH',
+      },
+    ],
+  },
+
+  NOT_ACCEPTABLE: {
+    title: 'No answer in the form you asked for',
+    statuses: [406],
+    retry: 'fix',
+    meaning: ['The `Accept` header leaves out every form this operation can answer in. Nearly all of them answer in JSON alone.'],
+    steps: ['Send `Accept: application/json` or `*/*`, or no `Accept` header at all.'],
+    examples: [
+      {
+        title: 'Asking for XML',
+        status: 406,
+        request: { method: 'GET', path: '/api/v1/spaces', headers: { ...authorization, Accept: 'application/xml' } },
+        msg: 'Answers are application/json; the Accept header leaves no room for it',
+      },
+    ],
+  },
+
+  REQUEST_TIMEOUT: {
+    title: 'The request took too long to arrive',
+    statuses: [408],
+    retry: 'wait',
+    meaning: [
+      'The connection was open, but the headers or the body did not arrive in time. The connection is closed after this answer. The request was not carried out.',
+    ],
+    steps: [
+      'Send the request again on a new connection.',
+      'Send the body as soon as the headers are sent. Do not hold a connection open with half a request on it.',
+      'If it happens often, look for a slow proxy or a packet filter in between.',
+    ],
+    examples: [
+      {
+        title: 'A body that stops half-way',
+        status: 408,
+        request: {
+          method: 'POST',
+          path: '/api/v1/locations',
+          headers: { ...json, 'Content-Length': '4096' },
+          body: '{"name": "Head',
+        },
+        headers: { Connection: 'close' },
+        msg: 'The request did not arrive in time',
+      },
+    ],
+  },
+
+  CONFLICT: {
+    title: 'It collides with something that exists',
+    statuses: [409],
+    retry: 'fix',
+    meaning: [
+      'A value that must be unique is taken: an `external_id`, a card number, a key’s stamp within its type. Or two changes of the same thing came at the same moment, and the other was first. Nothing was changed.',
+    ],
+    steps: [
+      'Read `msg`: it names the field that collides.',
+      'If you are repeating a creation, the first one has worked. Find the item with a filter, such as `?external_id=eq.sap-4711`.',
+      'To make creations safe to repeat, send an `Idempotency-Key`.',
+    ],
+    examples: [
+      {
+        title: 'An external_id that is taken',
+        status: 409,
+        request: { method: 'POST', path: '/api/v1/locations', headers: json, body: { name: 'Headquarters', external_id: 'sap-4711' } },
+        msg: 'external_id is already taken by another item',
+        reason: 'not_unique',
+      },
+    ],
+    reasons: [
+      {
+        title: 'What collides',
+        reasons: {
+          not_unique: 'A value that must be unique is taken.',
+          reference:
+            'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
+        },
+      },
+    ],
+  },
+
+  INVALID_STATE: {
+    title: 'Not possible in its present state',
+    statuses: [409],
+    retry: 'fix',
+    meaning: [
+      'The item exists and you may change it, but the step you asked for does not lead on from the state it is in: a lost key cannot be handed out, a revoked grant cannot be revoked again.',
+    ],
+    steps: [
+      'Read the item again and look at its `status`.',
+      'Take the step that is missing first. A lost key, for example, has to be reported found before it is issued again.',
+    ],
+    examples: [
+      {
+        title: 'Issuing a lost key',
+        status: 409,
+        request: { method: 'POST', path: `/api/v1/keys/${keyId}/issue`, headers: json, body: { individual_id: individualId } },
+        msg: 'A key that is lost cannot be issued',
+      },
+    ],
+  },
+
+  RESOURCE_IN_USE: {
+    title: 'Something else still needs it',
+    statuses: [409],
+    retry: 'fix',
+    meaning: [
+      'The item cannot be deleted, because other items point to it. Nothing is deleted along with something else: that would be an easy way to lose doors.',
+    ],
+    steps: [
+      'Read `msg` and `error.details`: they name what uses the item, and how many of each.',
+      'Move or delete those first, then delete the item.',
+      'If the item is only out of use, consider a status such as `retired` instead of deleting it.',
+    ],
+    examples: [
+      {
+        title: 'Deleting a locking system that has cylinders',
+        status: 409,
+        request: { method: 'DELETE', path: `/api/v1/locking-system/${lockingSystemId}`, headers: authorization },
+        msg: 'This locking system is used by 48 cylinders (locking_system_id) and 12 key types (locking_system_id); delete or move those first',
+        reason: 'in_use',
+        details: [
+          { path: '', rule: 'in_use', message: '48 cylinders (locking_system_id)' },
+          { path: '', rule: 'in_use', message: '12 key types (locking_system_id)' },
+        ],
+      },
+    ],
+    reasons: [{ title: 'What stands in the way', reasons: { in_use: 'Other items refer to this one.' } }],
+  },
+
+  IDEMPOTENCY_IN_PROGRESS: {
+    title: 'The first request with this key is still running',
+    statuses: [409],
+    retry: 'wait',
+    meaning: ['A request with the same `Idempotency-Key` has arrived before and has not finished. This one was not carried out.'],
+    steps: [
+      'Wait a moment and send the same request with the same key again: it then gets the answer of the first.',
+      'Do not change the key. A new key would carry out the request a second time.',
+    ],
+    examples: [
+      {
+        title: 'A retry that overtakes the first try',
+        status: 409,
+        request: {
+          method: 'POST',
+          path: `/api/v1/access-points/${accessPointId}/unlock`,
+          headers: { ...authorization, 'Idempotency-Key': '7d1c2f0e-unlock' },
+        },
+        headers: { 'Retry-After': '1' },
+        msg: 'A request with this Idempotency-Key is still running',
+      },
+    ],
+  },
+
+  VERSION_CONFLICT: {
+    title: 'It has changed since you read it',
+    statuses: [412],
+    retry: 'check',
+    meaning: [
+      'The `If-Match` header carries an ETag that is no longer the item’s. Someone else has changed the item in the meantime, and your change would have overwritten theirs. Nothing was changed.',
+    ],
+    steps: [
+      'Read the item again. Its new `ETag` comes with it.',
+      'See whether your change still makes sense, and apply it to the new state.',
+      'Send it again with the new ETag in `If-Match`.',
+    ],
+    examples: [
+      {
+        title: 'An outdated ETag',
+        status: 412,
+        request: {
+          method: 'PATCH',
+          path: `/api/v1/spaces/${spaceId}`,
+          headers: { ...json, 'If-Match': '"3"' },
+          body: { name: 'Server room' },
+        },
+        msg: 'The item was changed meanwhile: read it again, then repeat the change',
+      },
+    ],
+  },
+
+  PAYLOAD_TOO_LARGE: {
+    title: 'The body is too large',
+    statuses: [413],
+    retry: 'fix',
+    meaning: ['The body is larger than this operation takes: 1 MiB, except for imports, which are read as a stream.'],
+    steps: [
+      'Split the data over several requests. Access events, for example, are taken in batches of up to 1,000.',
+      'For many items at once, use the import operations.',
+    ],
+    examples: [
+      {
+        title: 'A batch that is too large',
+        status: 413,
+        request: { method: 'POST', path: '/api/v1/access-events', headers: json, body: '@events.json' },
+        msg: 'The body is larger than 1 MiB',
+      },
+    ],
+  },
+
+  URI_TOO_LONG: {
+    title: 'The address is too long',
+    statuses: [414],
+    retry: 'fix',
+    meaning: ['The path with its query string is longer than 12 KiB, or one part of the path is longer than any identifier.'],
+    steps: [
+      'Ask for fewer ids at a time: a list takes at most 100 values in `in.(…)`.',
+      'Filter by something the items share, such as their building, in place of naming each of them.',
+    ],
+    examples: [
+      {
+        title: 'Too many ids in one address',
+        status: 414,
+        request: { method: 'GET', path: `/api/v1/access-points?id=in.(${accessPointId},…)`, headers: authorization },
+        msg: 'The address is longer than 12288 characters',
+      },
+    ],
+  },
+
+  UNSUPPORTED_MEDIA_TYPE: {
+    title: 'The body is of a kind that is not taken here',
+    statuses: [415],
+    retry: 'fix',
+    meaning: ['The `Content-Type` header is missing or names a type that this operation does not read.'],
+    steps: [
+      'Send JSON with `Content-Type: application/json`. `PATCH` takes `application/merge-patch+json` too.',
+      'With curl, `-d` alone sends a form: add `-H "Content-Type: application/json"`.',
+    ],
+    examples: [
+      {
+        title: 'A form where JSON is expected',
+        status: 415,
+        request: {
+          method: 'POST',
+          path: '/api/v1/locations',
+          headers: { ...authorization, 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: 'name=Headquarters',
+        },
+        msg: 'Send the body as application/json',
+      },
+    ],
+  },
+
+  IDEMPOTENCY_KEY_REUSED: {
+    title: 'This key belongs to another request',
+    statuses: [422],
+    retry: 'fix',
+    meaning: [
+      'The `Idempotency-Key` was used within the last 24 hours for a request with another path or another body. This request was not carried out.',
+    ],
+    steps: ['Make a new key for each new request. A random UUID is good.', 'Keep the key only for repeating the very same request.'],
+    examples: [
+      {
+        title: 'The same key with another body',
+        status: 422,
+        request: {
+          method: 'POST',
+          path: '/api/v1/locations',
+          headers: { ...json, 'Idempotency-Key': '7d1c2f0e-create' },
+          body: { name: 'Warehouse' },
+        },
+        msg: 'This Idempotency-Key was used with another request; use a new key for a new request',
+      },
+    ],
+  },
+
+  RATE_LIMITED: {
+    title: 'Too many requests',
+    statuses: [429],
+    retry: 'wait',
+    meaning: [
+      'More requests came than are allowed in this span of time. Failed authentications are limited for each address. Requests with a good credential are limited only if the operator of this service has set a limit.',
+    ],
+    steps: [
+      'Wait for as many seconds as `Retry-After` says, then send the request again.',
+      'Watch the `RateLimit` header, and slow down before the limit is reached.',
+      'If you get this without many requests of your own, look for a program on your network that keeps trying a wrong token. A good token is never refused because of another’s failures.',
+    ],
+    examples: [
+      {
+        title: 'One wrong token after another',
+        status: 429,
+        request: { method: 'GET', path: '/api/v1/spaces', headers: authorization },
+        headers: {
+          'Retry-After': '30',
+          'RateLimit-Policy': '"failed-authentications";q=30;w=60',
+          RateLimit: '"failed-authentications";r=0;t=30',
+        },
+        msg: 'Too many failed authentications from this address; try again in 30 s',
+        reason: 'failed_authentications',
+      },
+    ],
+    reasons: [
+      {
+        title: 'Which limit',
+        reasons: { failed_authentications: 'Too many wrong or missing credentials from one address within a minute.' },
+      },
+    ],
+  },
+
+  HEADERS_TOO_LARGE: {
+    title: 'The headers are too large',
+    statuses: [431],
+    retry: 'fix',
+    meaning: ['The header lines of the request are larger together than 32 KiB.'],
+    steps: [
+      'Look for a header that grows: cookies of another service on the same host are the usual cause.',
+      'Check that the token in `Authorization` is one token, and not a file’s whole content.',
+    ],
+    examples: [
+      {
+        title: 'A very large cookie',
+        status: 431,
+        request: { method: 'GET', path: '/api/v1/spaces', headers: { ...authorization, Cookie: 'other=…' } },
+        headers: { Connection: 'close' },
+        msg: 'The headers are larger than 32 KiB',
+      },
+    ],
+  },
+
+  INTERNAL: {
+    title: 'Something went wrong on our side',
+    statuses: [500],
+    retry: 'check',
+    meaning: [
+      'The service met a fault that it did not foresee. This is never the caller’s mistake. What went wrong is in the service’s log under the same `req_id`, and not in the answer.',
+    ],
+    steps: [
+      'If the request changed something, look first whether the change is there. With an `Idempotency-Key` you can send it again safely.',
+      'Give `error.req_id` to whoever runs this service: it finds the entry in the log.',
+      'If it is a fault of the software, please report it, with the steps that lead to it.',
+    ],
+    examples: [
+      {
+        title: 'An unforeseen fault',
+        status: 500,
+        request: { method: 'GET', path: '/api/v1/spaces', headers: authorization },
+        msg: 'Something went wrong on our side; the log has the details under this req_id',
+      },
+    ],
+  },
+
+  SYSTEM_UNREACHABLE: {
+    title: 'The access control system cannot be reached',
+    statuses: [502],
+    retry: 'wait',
+    meaning: [
+      'This service is well, but the access control system behind it refused the connection or gave an answer that makes no sense. The door has most likely not moved.',
+    ],
+    steps: [
+      'Look at the state of the access control system: `status`, `last_seen_at` and `errors` say what is known.',
+      'Check its power, network and address.',
+      'Look at the command and the events of the access point before you repeat an unlock.',
+    ],
+    examples: [
+      {
+        title: 'A controller that is switched off',
+        status: 502,
+        request: { method: 'POST', path: `/api/v1/access-points/${accessPointId}/unlock`, headers: authorization },
+        msg: 'The access control system of this access point cannot be reached',
+      },
+    ],
+  },
+
+  SERVICE_UNAVAILABLE: {
+    title: 'The service is not ready',
+    statuses: [503],
+    retry: 'wait',
+    meaning: [
+      'The service cannot answer just now: it is starting or stopping, its database is away, or its disk is full. Nothing that was acknowledged before is lost. This request was not carried out.',
+    ],
+    steps: [
+      'Wait for as many seconds as `Retry-After` says, then send the request again, with growing pauses.',
+      'Look at `/readyz`: it says when the service is ready.',
+      'If you run the service, look at the database and the free space on its disk.',
+    ],
+    examples: [
+      {
+        title: 'The database is restarting',
+        status: 503,
+        request: { method: 'GET', path: '/api/v1/spaces', headers: authorization },
+        headers: { 'Retry-After': '1' },
+        msg: 'The database is not available right now; try again shortly',
+      },
+    ],
+  },
+
+  SYSTEM_TIMEOUT: {
+    title: 'The access control system did not answer in time',
+    statuses: [504],
+    retry: 'check',
+    meaning: ['The access control system was reached, but gave no answer in time. Whether it has done what it was asked is not known.'],
+    steps: [
+      'Look at the state and the events of the access point: they tell whether the door has moved.',
+      'Only then send the command again.',
+      'If it happens often, check the network between this service and the system.',
+    ],
+    examples: [
+      {
+        title: 'A controller that stays silent',
+        status: 504,
+        request: { method: 'POST', path: `/api/v1/access-points/${accessPointId}/unlock`, headers: authorization },
+        msg: 'The access control system did not answer in time',
+      },
+    ],
+  },
+}

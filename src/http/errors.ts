@@ -1,0 +1,121 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, type ErrorDetail } from '../core/errors.ts'
+
+const MAX_DETAILS = 20
+
+export interface ErrorBody {
+  msg: string
+  error: { code: ErrorCode; docs: string; req_id: string; reason?: string; details?: ErrorDetail[] }
+}
+
+export function errorBody(error: AppError, docsUrl: string, reqId: string): ErrorBody {
+  return {
+    msg: error.message,
+    error: {
+      code: error.code,
+      docs: `${docsUrl}/docs/api/errors/${error.code}`,
+      req_id: reqId,
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+      ...(error.details === undefined ? {} : { details: error.details.slice(0, MAX_DETAILS) }),
+    },
+  }
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  const { docsUrl } = request.server.house.config
+  if (error.status === 401) reply.header('www-authenticate', 'Token realm="Gatehouse", Bearer realm="Gatehouse"')
+  if (error.headers) reply.headers(error.headers)
+  return reply
+    .code(error.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(errorBody(error, docsUrl, request.id)))
+}
+
+/** Every failure leaves through here, in one body. What is not ours is INTERNAL: its text goes to the log alone. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const known = toAppError(error, readableFields(request))
+    if (known.status >= 500) request.log.error({ err: error, code: known.code }, known.message)
+    else request.log.debug({ err: error, code: known.code }, known.message)
+    return sendError(request, reply, known)
+  })
+}
+
+const fastifyCodes: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
+}
+
+/** What the route shows: a field of these that a body cannot set is read-only rather than unknown. */
+function readableFields(request: FastifyRequest): object {
+  const schema = request.routeOptions?.config?.doc?.success.schema as { properties?: object } | undefined
+  return schema?.properties ?? {}
+}
+
+export function toAppError(error: unknown, readable: object = {}): AppError {
+  if (error instanceof AppError) return error
+  const failure = error as FastifyError
+  if (failure.validation) return fromValidation(failure, readable)
+  const [code, msg] = fastifyCodes[failure.code] ?? []
+  if (code && msg) return new AppError(code, msg, { cause: error })
+  if (failure.statusCode && failure.statusCode >= 400 && failure.statusCode < 500) {
+    return new AppError('MALFORMED_REQUEST', 'The request could not be read', { cause: error })
+  }
+  return new AppError('INTERNAL', 'Something went wrong on our side; the log has the details under this req_id', { cause: error })
+}
+
+type ValidationFault = NonNullable<FastifyError['validation']>[number]
+
+const rules: Record<string, string> = {
+  additionalProperties: 'body.unknown_field',
+  required: 'body.required',
+  type: 'body.type',
+  enum: 'body.enum',
+  const: 'body.enum',
+  maxLength: 'body.length',
+  minLength: 'body.length',
+  maxItems: 'body.length',
+  minItems: 'body.length',
+  format: 'body.format',
+  pattern: 'body.format',
+  minimum: 'body.range',
+  maximum: 'body.range',
+}
+
+function fromValidation(failure: FastifyError, readable: object): AppError {
+  const details = (failure.validation ?? []).map((fault) => toDetail(fault, readable))
+  const first = details[0] ?? { path: '', rule: 'body.invalid', message: 'The body does not fit' }
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause: failure })
+}
+
+function toDetail(fault: ValidationFault, readable: object): ErrorDetail {
+  const params = fault.params as Record<string, unknown>
+  const parent = fault.instancePath.slice(1).replaceAll('/', '.')
+  const name = (params.additionalProperty ?? params.missingProperty) as string | undefined
+  const path = [parent, name].filter(Boolean).join('.')
+  if (fault.keyword === 'additionalProperties' && Object.hasOwn(readable, path))
+    return { path, rule: 'body.read_only', message: `${path} is read-only` }
+  const rule = rules[fault.keyword] ?? 'body.invalid'
+  return { path, rule, message: sentence(fault, path, params) }
+}
+
+function sentence(fault: ValidationFault, path: string, params: Record<string, unknown>): string {
+  const field = path || 'The body'
+  switch (fault.keyword) {
+    case 'additionalProperties':
+      return `${field} is not a field that can be set here`
+    case 'required':
+      return `${field} is required`
+    case 'enum':
+      return `${field} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'type':
+      return `${field} must be ${[params.type].flat().join(' or ')}`
+    default:
+      return `${field} ${fault.message ?? 'does not fit'}`
+  }
+}

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../core/errors.ts'
+import type { Clock } from './context.ts'
+
+const WINDOW_MS = 60_000
+const ALLOWED = 30
+
+/**
+ * Failed authentications per address (IPv6: per /64). Only failures are counted and only failures are refused: whoever
+ * shares an address with a guesser and has a good token does not notice.
+ */
+export class FailureLimit {
+  private readonly counts = new LRUCache<string, { from: number; failures: number }>({ max: 50_000 })
+  private readonly clock: Clock
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  /** Counts one failure and gives the error to answer with: the failure itself, or RATE_LIMITED. */
+  count(address: string, failure: AppError): AppError {
+    const now = Date.parse(this.clock.now())
+    const key = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+    let entry = this.counts.get(key)
+    if (!entry || now - entry.from >= WINDOW_MS || now < entry.from) {
+      entry = { from: now, failures: 0 }
+      this.counts.set(key, entry)
+    }
+    entry.failures += 1
+    if (entry.failures <= ALLOWED) return failure
+    const seconds = Math.ceil((entry.from + WINDOW_MS - now) / 1000)
+    return new AppError('RATE_LIMITED', `Too many failed authentications from this address; try again in ${seconds} s`, {
+      reason: 'failed_authentications',
+      headers: {
+        'retry-after': String(seconds),
+        'ratelimit-policy': `"failed-authentications";q=${ALLOWED};w=${WINDOW_MS / 1000}`,
+        ratelimit: `"failed-authentications";r=0;t=${seconds}`,
+      },
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../core/errors.ts'
+import type { Resource } from '../db/resource.ts'
+import type { ListParameter } from '../query/parse.ts'
+
+/** What OpenAPI says of a route beyond its path, method, permission and body schema. */
+export interface RouteDoc {
+  tag: string
+  summary: string
+  description?: string
+  /** A stable name for code generators: `listSpaces`. */
+  operationId: string
+  /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered. */
+  list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter> }
+  /** Query parameters of its own. */
+  parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean }>
+  /** Names the schema of the request body in components; `body` is the schema itself. */
+  body?: { name: string; schema: TSchema; mediaTypes?: readonly string[]; example?: unknown; required?: boolean }
+  /** The answer's `data`; for a list, one item of it. */
+  success: { status: 200 | 201; name: string; schema: TSchema; example?: unknown; description?: string }
+  /** Beyond those that every authenticated route can give. */
+  errors?: readonly ErrorCode[]
+  hasEtag?: boolean
+}

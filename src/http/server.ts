@@ -1,0 +1,137 @@
+import fastifyCompress from '@fastify/compress'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import type { Permission } from '../core/permissions.ts'
+import { installBodyParser } from './body.ts'
+import { answerClientError } from './client-errors.ts'
+import type { House } from './context.ts'
+import { allowOrigin } from './cors.ts'
+import { installErrorHandler, sendError, toAppError } from './errors.ts'
+import { installNotFound } from './not-found.ts'
+import { newRequestId } from './request-id.ts'
+
+const BODY_LIMIT = 1024 * 1024
+const MAX_URL = 12 * 1024
+
+/** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
+export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger,
+    genReqId: newRequestId,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
+    trustProxy: house.config.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    // An idle keep-alive connection ends when we stop; one with a request on it is let finish.
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024 },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
+    frameworkErrors: (error, request, reply) => {
+      sendError(request as FastifyRequest, reply, toAppError(error))
+    },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, allowUnionTypes: true } },
+  })
+
+  app.decorate('house', house)
+  app.decorate('routeTable', [])
+  app.decorateRequest('caller')
+  app.decorateRequest('scope')
+  installErrorHandler(app)
+  installBodyParser(app)
+  requirePermissions(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    allowOrigin(request, reply)
+    const fault = findFault(request)
+    if (fault) return done(fault)
+    const permission = request.routeOptions.config.permission
+    if (permission === undefined) return done()
+    authorize(request, permission, done)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        url: request.raw.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        caller: request.caller?.id,
+        ip: request.ip,
+      },
+      'answered',
+    )
+    done()
+  })
+  await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(application\/json|text\/)/ })
+  installNotFound(app)
+  return app
+}
+
+/** A route without a declared permission, and not declared open, does not start. */
+function requirePermissions(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { permission, open, doc } = route.config ?? {}
+    if ((permission === undefined) === (open === undefined)) {
+      throw new Error(`${route.method} ${route.url} must declare either the permission it needs or why it is open`)
+    }
+    for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
+  })
+}
+
+function authorize(request: FastifyRequest, permission: Permission, done: (error?: Error) => void): void {
+  try {
+    const caller = request.server.house.authenticate(request)
+    if (caller instanceof Promise) {
+      caller.then((found) => admit(request, found, permission, done), done)
+      return
+    }
+    admit(request, caller, permission, done)
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+function admit(request: FastifyRequest, caller: FastifyRequest['caller'], permission: Permission, done: (error?: Error) => void): void {
+  request.caller = caller
+  const scope = caller.access.scopeOf(permission)
+  if (scope === undefined) {
+    done(
+      new AppError('UNAUTHORIZED', `This needs the permission ${permission}, which your role does not have`, {
+        status: 403,
+        reason: 'insufficient_permissions',
+      }),
+    )
+    return
+  }
+  request.scope = scope
+  done()
+}
+
+/** Headers that decide something and must come once. */
+const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])
+
+function findFault(request: FastifyRequest): AppError | undefined {
+  const { rawHeaders, url = '' } = request.raw
+  if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
+  let seen: Set<string> | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase()
+    if (!SINGLE.has(name)) continue
+    seen ??= new Set()
+    if (seen.has(name)) return new AppError('MALFORMED_REQUEST', `The header ${name} is given more than once`)
+    seen.add(name)
+  }
+  return acceptFault(request)
+}
+
+function acceptFault(request: FastifyRequest): AppError | undefined {
+  const { accept } = request.headers
+  if (accept === undefined || accept === '*/*' || !/^\/(api|v1)\b/.test(request.raw.url ?? '')) return undefined
+  const admitsJson = accept
+    .split(',')
+    .some((range) => /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
+  return admitsJson ? undefined : new AppError('NOT_ACCEPTABLE', 'Answers are application/json; the Accept header leaves no room for it')
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+
+const house = await startHouse()
+const { owner } = house
+
+describe('locations', () => {
+  it('are created, read, changed and deleted', async () => {
+    const made = await owner.post('/api/v1/locations', { name: 'Zürich', time_zone: 'Europe/Zurich' })
+    expect(made.status).toBe(201)
+    expect(made.headers.location).toBe(`/api/v1/locations/${made.body.data.id}`)
+    const path = `/api/v1/locations/${made.body.data.id}`
+    const read = await owner.get(path)
+    expect(read.body.data).toEqual(made.body.data)
+    expect(read.headers.etag).toBe('"1"')
+    const patched = await owner.patch(path, { slug: 'zh' })
+    expect(patched.body.data).toMatchObject({ slug: 'zh', version: 2 })
+    expect((await owner.get('/api/v1/locations?search=zurich')).body.data).toHaveLength(1)
+    expect((await owner.delete(path)).body.data.id).toBe(made.body.data.id)
+    expect((await owner.get(path)).status).toBe(404)
+  })
+
+  it('never lie below themselves', async () => {
+    const top = await owner.create('/api/v1/locations', { name: 'Top' })
+    const below = await owner.create('/api/v1/locations', { name: 'Below', parent_id: top.id })
+    const answer = await owner.patch(`/api/v1/locations/${top.id}`, { parent_id: below.id })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.reason).toBe('reference.cycle')
+  })
+
+  it('in use are not deleted, and the answer names what uses them', async () => {
+    const top = await owner.create('/api/v1/locations', { name: 'Used' })
+    await owner.create('/api/v1/buildings', { name: 'House', location_id: top.id })
+    const answer = await owner.delete(`/api/v1/locations/${top.id}`)
+    expect(answer.status).toBe(409)
+    expect(answer.body.error.code).toBe('RESOURCE_IN_USE')
+    expect(answer.body.msg).toContain('1 building')
+  })
+})

@@ -1,0 +1,6 @@
+import type { FastifyInstance } from 'fastify'
+import { resourceRoutes } from '../../http/resource.ts'
+import { prepareLocation } from './queries.ts'
+import { locations } from './schema.ts'
+
+export const locationRoutes = (app: FastifyInstance) => resourceRoutes(app, locations, { prepare: prepareLocation })

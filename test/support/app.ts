@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Actor } from '../../src/db/audit.ts'
+import type { Engine } from '../../src/db/engine.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { createToken } from '../../src/identity/tokens.ts'
+
+export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
+
+/** A clock that stands still until it is moved. */
+export class TestClock {
+  private at: number
+  constructor(at: string) {
+    this.at = Date.parse(at)
+  }
+  now(): string {
+    return new Date(this.at).toISOString()
+  }
+  set(at: string): void {
+    this.at = Date.parse(at)
+  }
+  forward(ms: number): void {
+    this.at += ms
+  }
+}
+
+export async function openEngine(): Promise<{ engine: Engine; drop: () => Promise<void> }> {
+  if (process.env.ENGINE === 'postgres') {
+    const admin = inject('postgresUrl')
+    const name = `t_${randomUUID().replaceAll('-', '')}`
+    const run = async (statement: string) => {
+      const client = new pg.Client({ connectionString: admin })
+      await client.connect()
+      await client.query(statement)
+      await client.end()
+    }
+    await run(`create database ${name}`)
+    const url = new URL(admin)
+    url.pathname = `/${name}`
+    const engine = await openPostgres(url.href, { poolSize: 5, onError: () => undefined })
+    return { engine, drop: () => run(`drop database ${name} with (force)`) }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
+  const engine = openSqlite(join(folder, 'gatehouse.db'))
+  return { engine, drop: () => rm(folder, { recursive: true, force: true }) }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
+type Json = any
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  body: Json
+  text: string
+}
+
+export interface Client {
+  token: string
+  request(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(url: string, headers?: Record<string, string>): Promise<Answer>
+  post(url: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(url: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(url: string, headers?: Record<string, string>): Promise<Answer>
+  /** Creates and gives the item; throws unless 201. */
+  create(url: string, body: unknown): Promise<Json>
+}
+
+export interface TestHouse {
+  app: FastifyInstance
+  engine: Engine
+  clock: TestClock
+  /** A client of the first organization, with the Owner role. */
+  owner: Client
+  client(token: string): Client
+  /** A service user with a role (and place) of its own, in the first organization unless named. */
+  member(role: string, place?: { location_id?: string; building_id?: string }, organization?: string): Promise<Client>
+  /** Without any credential. */
+  anonymous: Client
+}
+
+/** The whole product on a fresh database of the engine under test. */
+export async function startHouse(
+  options: { env?: Record<string, string>; prepare?: (app: FastifyInstance) => void; schema?: (engine: Engine) => Promise<void> } = {},
+): Promise<TestHouse> {
+  const { engine, drop } = await openEngine()
+  await migrate(engine)
+  await options.schema?.(engine)
+  // Ahead of the machine's clock: ids and instants made by either compare as expected.
+  const clock = new TestClock('2027-06-15T12:00:00.000Z')
+  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
+  options.prepare?.(app)
+  await app.ready()
+  afterAll(async () => {
+    await app.close()
+    await engine.close()
+    await drop()
+  })
+
+  const client = (token: string): Client => {
+    const request = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+      const authorization: Record<string, string> = token === '' ? {} : { authorization: `Token ${token}` }
+      const content: Partial<InjectOptions> = body === undefined ? {} : { payload: JSON.stringify(body) }
+      const type: Record<string, string> =
+        body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
+      const response = await app.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
+      const text = response.body
+      return { status: response.statusCode, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+    }
+    return {
+      token,
+      request,
+      get: (url, headers) => request('GET', url, undefined, headers),
+      post: (url, body, headers) => request('POST', url, body, headers),
+      patch: (url, body, headers) => request('PATCH', url, body, headers),
+      delete: (url, headers) => request('DELETE', url, undefined, headers),
+      create: async (url, body) => {
+        const answer = await request('POST', url, body)
+        if (answer.status !== 201) throw new Error(`POST ${url}: ${answer.status} ${answer.text}`)
+        return answer.body.data
+      },
+    }
+  }
+  const member: TestHouse['member'] = async (role, place = {}, organization = 'Test') => {
+    const { value } = await createToken(engine, clock.now(), actor, { organization, role, name: `${role} ${randomUUID()}`, place })
+    return client(value)
+  }
+  await createOrganization(engine, clock.now(), actor, 'Test', 'Europe/Zurich')
+  return { app, engine, clock, owner: await member('Owner'), client, member, anonymous: client('') }
+}
