@@ -87,9 +87,10 @@ if (filter) {
 }
 
 const reveal = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  const fold = target?.closest('main details')
-  if (fold) fold.open = true
+  const fold = document.querySelector(':target')?.closest('main details')
+  if (!fold || fold.open) return
+  fold.open = true
+  fold.scrollIntoView()
 }
 addEventListener('hashchange', reveal)
 reveal()
