@@ -9,7 +9,9 @@ import { metricsRoutes } from './http/metrics.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
+import { individualRoutes } from './resources/individuals/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
 import { version } from './version.ts'
 
@@ -33,6 +35,8 @@ export async function buildApp({ config, engine, clock, logger }: AppParts): Pro
 
   locationRoutes(app)
   buildingRoutes(app)
+  accessPointRoutes(app)
+  individualRoutes(app)
 
   return app
 }

@@ -52,7 +52,6 @@ class SqliteSession implements Session {
     return this.statement(text).all(...bindable(values)) as Row[]
   }
 
-  // biome-ignore lint/suspicious/useAwait: a throw must become a rejection
   async all<Row>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       return this.allSync<Row>(text, values)
@@ -61,7 +60,6 @@ class SqliteSession implements Session {
     }
   }
 
-  // biome-ignore lint/suspicious/useAwait: a throw must become a rejection
   async run(text: string, values: unknown[]): Promise<number> {
     try {
       return Number(this.statement(text).run(...bindable(values)).changes)

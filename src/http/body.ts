@@ -18,7 +18,10 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 function check(value: unknown, depth: number): void {
-  if (typeof value === 'string') return checkText(value)
+  if (typeof value === 'string') {
+    checkText(value)
+    return
+  }
   if (typeof value !== 'object' || value === null) return
   if (depth > MAX_DEPTH) throw malformed(`The body is nested more than ${MAX_DEPTH} levels deep`)
   for (const [key, item] of Object.entries(value)) {

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
+
+const axis = (values: readonly string[]) =>
+  Type.Object(
+    { value: Type.Unsafe<string>({ type: 'string', enum: values }), since: Type.String({ format: 'date-time' }) },
+    { additionalProperties: false },
+  )
+
+const modes = ['locked', 'unlocked', 'unlocked_timed', 'blocked', 'locked_down', 'held_open', 'evacuation'] as const
+const alarms = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'low_battery', 'fault'] as const
+
+/** Five independent axes, each with the moment since when it has been so. */
+const AccessPointState = Type.Object(
+  {
+    mode: axis(modes),
+    lock_state: axis(['locked', 'unlocked', 'fault', 'unknown']),
+    position: axis(['open', 'closed', 'fault', 'unknown']),
+    alarms: Type.Object(
+      {
+        value: Type.Array(Type.Unsafe<string>({ type: 'string', enum: alarms }), { uniqueItems: true }),
+        since: Type.String({ format: 'date-time' }),
+      },
+      { additionalProperties: false },
+    ),
+    connectivity: axis(['online', 'offline', 'never_connected', 'unsupervised']),
+  },
+  { additionalProperties: false },
+)
+
+const SECONDS_PER_DAY = 86_400
+
+export const accessPoints = defineResource({
+  noun: 'access-points',
+  table: 'access_points',
+  singular: 'access point',
+  plural: 'access points',
+  description: 'Doors, gates, barriers, turnstiles, lifts, lockers, cabinets and windows: where somebody may pass, or not.',
+  fields: {
+    ...common,
+    space_id: reference('spaces').required().describe('The space it leads into.'),
+    from_space_id: reference('spaces').nullable().describe('The space it leads out of; null: from outside, or not known.'),
+    name: name().required().describe('Name.', 'Main entrance'),
+    description: prose().default('').describe('Free text.', 'Double door, east side'),
+    label: code().default('').describe('Short code as on the door plate or plan.', 'HG-E27-T1'),
+    kind: oneOf('door', 'gate', 'barrier', 'turnstile', 'elevator', 'locker', 'cabinet', 'window').describe('What it is.', 'door'),
+    floor: integer(-200, 500).nullable().describe('Floor; 0 is the ground floor.', 0),
+    manufacturer: code().nullable().describe('Maker of the door or its hardware.', 'dormakaba'),
+    model: code().nullable().describe('Model of the hardware.', 'ST FLEX'),
+    access_control_system_id: reference('access_control_systems')
+      .nullable()
+      .describe('The system that drives it; null: a mechanical door.'),
+    emergency_exit: boolean().default(false).describe('Part of an escape route.', false),
+    unlock_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it stays unlocked after access is granted.', 5),
+    held_open_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it may stand open before it is an alarm.', 30),
+    state: json(AccessPointState).readOnly().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
+  },
+  search: ['name', 'label', 'description', 'manufacturer', 'model'],
+  place: (inBuildings) => sql`exists (select 1 from spaces s where s.org = :org and s.id = t.space_id and ${inBuildings('s.building_id')})`,
+})
+
+export type AccessPoint = RowOf<typeof accessPoints.fields>
+export type AccessPointStateValue = AccessPoint['state']

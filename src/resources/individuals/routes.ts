@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import { resourceRoutes } from '../../http/resource.ts'
+import { prepareIndividual } from './queries.ts'
+import { individuals } from './schema.ts'
+
+export function individualRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, individuals, { prepare: prepareIndividual })
+}
