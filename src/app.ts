@@ -13,6 +13,7 @@ import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
+import { spaceRoutes } from './resources/spaces/routes.ts'
 import { version } from './version.ts'
 
 export interface AppParts {
@@ -35,6 +36,7 @@ export async function buildApp({ config, engine, clock, logger }: AppParts): Pro
 
   locationRoutes(app)
   buildingRoutes(app)
+  spaceRoutes(app)
   accessPointRoutes(app)
   individualRoutes(app)
 

@@ -25,6 +25,7 @@ interface FieldSpec {
   readonly description: string | undefined
   readonly example: unknown
   readonly isQueryable: boolean
+  readonly mayBeAbsent: boolean
 }
 
 export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boolean = boolean> {
@@ -83,6 +84,11 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mode: 'ro', isStored: false, isQueryable: false })
   }
 
+  /** Left out of an answer to a caller who may not see it. */
+  absentWhenForbidden(): Field<T | undefined, M, R> {
+    return this.with({ mayBeAbsent: true })
+  }
+
   describe(description: string, example?: unknown): Field<T, M, R> {
     return this.with({ description, example: example ?? this.spec.example })
   }
@@ -104,6 +110,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     description: undefined,
     example: undefined,
     isQueryable: type !== 'json',
+    mayBeAbsent: false,
     ...more,
   })
 }

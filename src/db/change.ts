@@ -7,12 +7,24 @@ import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 
 type Row = Record<string, unknown>
 
+/** What is kept in memory for long hangs on one of these rather than on every change. */
+type Topic = 'places' | 'access'
+const topics: Record<Topic, RegExp> = {
+  places: /^(locations|buildings)$/,
+  access: /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|keys|key_types|plan_cells|cylinders)$/,
+}
+
+function topicOf(text: string): Topic | undefined {
+  const table = /^\s*(?:insert into|update|delete from)\s+([a-z_]+)/.exec(text)?.[1] ?? ''
+  return topics.places.test(table) ? 'places' : topics.access.test(table) ? 'access' : undefined
+}
+
 /** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
 export class Tx extends OrgHandle {
   readonly records: ChangeRecord[] = []
   readonly actor: Actor
   private wrote = false
-  private touchedPlaces = false
+  private readonly touched = new Set<Topic>()
 
   constructor(engine: Engine, org: number, now: string, session: Session, actor: Actor) {
     super(engine, org, now, session)
@@ -40,7 +52,8 @@ export class Tx extends OrgHandle {
     const { text, values } = render(statement)
     assertBound(text)
     this.wrote = true
-    if (/^\s*(insert into|update|delete from)\s+(locations|buildings)\b/.test(text)) this.touchedPlaces = true
+    const topic = topicOf(text)
+    if (topic) this.touched.add(topic)
     const bound = bindNames(text, values, this.org, this.now)
     try {
       return await this.session.run(bound.text, bound.values)
@@ -70,9 +83,9 @@ export class Tx extends OrgHandle {
     if (!this.wrote) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
     const [versions] = await this.session.all<OrgVersions>(
-      `update organizations set data_version = data_version + 1, places_version = places_version + $2 where key = $1
-       returning data_version as data, places_version as places`,
-      [this.org, this.touchedPlaces ? 1 : 0],
+      `update organizations set data_version = data_version + 1, places_version = places_version + $2, access_version = access_version + $3
+       where key = $1 returning data_version as data, places_version as places, access_version as access`,
+      [this.org, this.touched.has('places') ? 1 : 0, this.touched.has('access') ? 1 : 0],
     )
     if (!versions) throw new Error('the organization is gone')
     await appendAudit(this.session, this.org, this.now, this.actor, this.records)

@@ -15,6 +15,8 @@ export interface OrgVersions {
   data: number
   /** Moves only when a location or building changes. */
   places: number
+  /** Moves only when something changes that decides who may open what. */
+  access: number
 }
 
 export interface Dialect extends SqlDialect {

@@ -20,6 +20,8 @@ export interface ListRequest {
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>
   scope: Scope
   conditions?: readonly Sql[]
+  /** Rows that are listed whatever the conditions say, and before all others. */
+  first?: Sql | undefined
   names: readonly string[]
 }
 
@@ -42,12 +44,13 @@ const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: 
 /** One page and the total. The page's ids come first, by filter and order alone; columns and joins only for those. */
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
   const { query } = request
-  const conditions: Sql[] = [...(request.conditions ?? [])]
+  const asked: Sql[] = [...(request.conditions ?? [])]
+  if (query.search !== null) asked.push(...(await searchConditions(handle, resource, query.search)))
+  const conditions = request.first ? [leading(request.first, asked)] : asked
   if (request.scope !== 'all') conditions.push(inScope(resource, handle.dialect, request.scope))
-  if (query.search !== null) conditions.push(...(await searchConditions(handle, resource, query.search)))
 
   const extra = conditions.length > 0 ? render(join(conditions, ' and ')) : { text: '', values: [] }
-  const plan = compile(handle, resource, query, extra.text, extra.values.length)
+  const plan = compile(handle, resource, query, extra.text, extra.values.length, request.first)
   const values = [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)]
   const offset = (query.page - 1) * query.limit
 
@@ -57,8 +60,15 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
-function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], extra: string, bound: number): Compiled {
-  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${extra}`
+function compile(
+  handle: OrgHandle,
+  resource: Resource,
+  query: ListRequest['query'],
+  extra: string,
+  bound: number,
+  first: Sql | undefined,
+): Compiled {
+  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${extra}|${first ? 'first' : ''}`
   const found = compiled.get(key)
   if (found) return found
 
@@ -66,15 +76,20 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
   let placeholders = bound
   const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
   const terms = orderTerms(resource, query.order)
-  const order = orderSql(terms, column, resource.fields, handle.dialect)
+  // `first` opens the conditions, so its placeholders are the same ones here.
+  const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
+  const order = lead + orderSql(terms, column, resource.fields, handle.dialect)
   const plan = {
     where: ['t.org = :org', ...(extra ? [extra] : []), ...filters].join(' and '),
     order,
-    seek: seekOrder(resource, terms),
+    seek: first ? undefined : seekOrder(resource, terms),
   }
   compiled.set(key, plan)
   return plan
 }
+
+const leading = (first: Sql, asked: readonly Sql[]): Sql =>
+  asked.length === 0 ? sql`(${first} or true)` : sql`(${first} or (${join(asked, ' and ')}))`
 
 function orderTerms(resource: Resource, asked: readonly OrderTerm[]): OrderTerm[] {
   if (asked.length === 0 && resource.defaultOrder) return resource.defaultOrder.map((field) => ({ field, direction: 'asc', nulls: 'last' }))

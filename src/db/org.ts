@@ -53,23 +53,28 @@ const keywords = new Set(
 export function assertBound(text: string): void {
   if (checked.has(text)) return
   const plain = text.replace(/'(?:[^']|'')*'/g, "''")
-  for (const match of plain.matchAll(/(\S+)\s+\b([a-z_]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_]+))?(\s*\([^)]*\))?/gi)) check(plain, match)
+  const named = new Map<string, number>()
+  for (const match of plain.matchAll(/\b(from|join|update|into)\s+([a-z_]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_]+))?(\s*\([^)]*\))?/gi))
+    count(named, match)
+  for (const [alias, times] of named) {
+    // The same alias may stand for several tables in several subqueries: each needs a condition of its own.
+    const bound = plain.match(new RegExp(`\\b${alias}\\.org = :org\\b`, 'g'))?.length ?? 0
+    if (bound < times) throw new Error(`unbound: ${alias} without "${alias}.org = :org" in: ${plain}`)
+  }
   for (const table of tenantTables) refuseUnreachable(plain, table)
   if (checked.size > 5000) checked.clear()
   checked.add(text)
 }
 
-function check(text: string, match: RegExpMatchArray): void {
-  const [, before = '', table = '', word, columns = ''] = match
+function count(named: Map<string, number>, match: RegExpMatchArray): void {
+  const [, verb = '', table = '', word, columns = ''] = match
   if (!tenantTables.has(table)) return
-  const verb = before.toLowerCase()
-  if (verb === 'into') {
+  if (verb.toLowerCase() === 'into') {
     if (!/\borg\b/.test(columns)) throw new Error(`unbound: insert into ${table} without org`)
     return
   }
-  if (verb !== 'from' && verb !== 'join' && verb !== 'update') return
   const alias = word && !keywords.has(word.toLowerCase()) ? word : table
-  if (!new RegExp(`\\b${alias}\\.org = :org\\b`).test(text)) throw new Error(`unbound: ${table} ${alias} without "${alias}.org = :org"`)
+  named.set(alias, (named.get(alias) ?? 0) + 1)
 }
 
 /** A tenant table may only follow from, join, update or into; a comma list would slip past the check above. */

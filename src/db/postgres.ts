@@ -129,16 +129,16 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
       const fresh = listener.isListening() ? known.get(org) : undefined
       if (fresh) return fresh
       const [row] = await reader.all<OrgVersions>(
-        'select data_version as data, places_version as places from organizations where key = $1',
+        'select data_version as data, places_version as places, access_version as access from organizations where key = $1',
         [org],
       )
-      const versions = { data: row?.data ?? 0, places: row?.places ?? 0 }
+      const versions = row ?? { data: 0, places: 0, access: 0 }
       const current = known.get(org)
       if (!current || current.data < versions.data) known.set(org, versions)
       return versions
     },
     announce: async (active, org, versions) => {
-      await active.all('select pg_notify($1, $2)', [CHANNEL, `${org}:${versions.data}:${versions.places}`])
+      await active.all('select pg_notify($1, $2)', [CHANNEL, `${org}:${versions.data}:${versions.places}:${versions.access}`])
     },
     committed: (org, versions) => {
       if ((known.get(org)?.data ?? -1) < versions.data) known.set(org, versions)
@@ -188,9 +188,9 @@ function listen(url: string, known: Map<number, OrgVersions>, onError: (error: E
     next.on('error', lost)
     next.on('end', () => lost())
     next.on('notification', (message) => {
-      const [org, data, places] = (message.payload ?? '').split(':').map(Number)
-      if (org === undefined || data === undefined || places === undefined) return
-      if ((known.get(org)?.data ?? -1) < data) known.set(org, { data, places })
+      const [org, data, places, access] = (message.payload ?? '').split(':').map(Number)
+      if (org === undefined || data === undefined || places === undefined || access === undefined) return
+      if ((known.get(org)?.data ?? -1) < data) known.set(org, { data, places, access })
     })
     try {
       await next.connect()

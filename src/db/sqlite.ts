@@ -135,10 +135,10 @@ export function openSqlite(path: string): Engine {
         let versions = known.get(org)
         if (!versions) {
           const row = reader.allSync<OrgVersions>(
-            'select data_version as data, places_version as places from organizations where key = $1',
+            'select data_version as data, places_version as places, access_version as access from organizations where key = $1',
             [org],
           )[0]
-          versions = { data: row?.data ?? 0, places: row?.places ?? 0 }
+          versions = row ?? { data: 0, places: 0, access: 0 }
           known.set(org, versions)
         }
         return versions

@@ -16,6 +16,12 @@ import type { RouteDoc } from './route-doc.ts'
 import { createSchema, itemSchema, patchSchema } from './schemas.ts'
 import { write } from './write.ts'
 
+/** What an endpoint's own parameters ask for; see ListRequest. */
+export interface ListFilter {
+  where: Sql[]
+  first?: Sql
+}
+
 type Operation = 'list' | 'get' | 'create' | 'patch' | 'delete'
 
 /** What is particular about a resource's routes; most say nothing. */
@@ -29,7 +35,7 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   /** Query parameters of its own beside the list grammar's. */
   parameters?: P
   parameterDocs?: RouteDoc['parameters']
-  conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<Sql[]> | Sql[]
+  conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
   /** Where a list's items have fewer fields than the item itself. */
   listFields?: readonly string[]
   example?: Record<string, unknown>
@@ -226,19 +232,18 @@ export function listRoute<const P extends ParameterSet>(
     cachedGet(async (request, handle) => {
       const rawQuery = rawQueryOf(request)
       const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
-      const conditions = [
-        ...(await parentCondition(handle, request, options.parent)),
-        ...((await options.conditions?.(handle, query.extra)) ?? []),
-      ]
+      const filter = await options.conditions?.(handle, query.extra)
+      const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? [])]
       const names = query.select ?? allNames
       const { rows, total } = await listPage(handle, resource, {
         query,
         scope: request.scope,
         conditions,
-        names: withNeeded(resource, names),
+        first: filter?.first,
+        names: query.select ? withNeeded(resource, names) : names,
       })
       await options.decorate?.(handle, rows, request.caller, names)
-      const data = query.select ? rows.map((row) => pick(row, names)) : rows
+      const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
       const link = linkHeader(pathOf(request), rawQuery, query, total)
       return { msg: listMessage(rows.length, resource), data, meta: metaOf(shape, query, resource, rows.length, total), link }
     }, false),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type TSchema, Type } from 'typebox'
 import type { Field } from '../core/fields.ts'
 import type { Resource } from '../db/resource.ts'
@@ -6,37 +7,67 @@ import type { Resource } from '../db/resource.ts'
 
 type JsonSchema = TSchema & { type?: string | string[]; enum?: unknown[] }
 
-function schemaOf({ spec }: Field, purpose: 'read' | 'write'): TSchema {
+/** Stands for a row of this table in every example, so that the examples fit together. */
+export function exampleId(table: string): string {
+  const digits = hash('sha1', table)
+  return `01997d2a-4c00-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`
+}
+
+function exampleFor(resource: Resource, name: string, { spec }: Field): unknown {
+  if (name === 'id') return exampleId(resource.table)
+  if (spec.example !== undefined || !spec.references) return spec.example
+  // Nothing lies below itself.
+  return spec.references === resource.table && spec.isNullable ? null : exampleId(spec.references)
+}
+
+function schemaOf(resource: Resource, name: string, field: Field, purpose: 'read' | 'write'): TSchema {
+  const { spec } = field
+  const example = exampleFor(resource, name, field)
   const base: JsonSchema = { ...spec.schema }
   if (spec.isNullable) {
     if (typeof base.type === 'string') base.type = [base.type, 'null']
     if (base.enum) base.enum = [...base.enum, null]
   }
   if (spec.description) Object.assign(base, { description: spec.description })
-  if (spec.example !== undefined) Object.assign(base, { examples: [spec.example] })
+  if (example !== undefined) Object.assign(base, { examples: [example] })
   if (purpose === 'read' && spec.mode === 'ro') Object.assign(base, { readOnly: true })
+  if (purpose === 'write' && spec.mode === 'wo') Object.assign(base, { writeOnly: true })
   if (purpose === 'write' && spec.fallback !== undefined && spec.mode !== 'ro') Object.assign(base, { default: spec.fallback })
   return base
 }
 
 const entries = (resource: Resource) => Object.entries(resource.fields)
 
-export function itemSchema(resource: Resource): TSchema {
-  const visible = entries(resource).filter(([, { spec }]) => spec.mode !== 'wo')
-  return Type.Object(Object.fromEntries(visible.map(([name, field]) => [name, schemaOf(field, 'read')])), { additionalProperties: false })
+/** As answered; `names` where a list shows fewer fields. */
+export function itemSchema(resource: Resource, names?: readonly string[]): TSchema {
+  const visible = entries(resource).filter(([name, { spec }]) => spec.mode !== 'wo' && (names?.includes(name) ?? true))
+  return Type.Object(
+    Object.fromEntries(
+      visible.map(([name, field]) => [
+        name,
+        field.spec.mayBeAbsent ? Type.Optional(schemaOf(resource, name, field, 'read')) : schemaOf(resource, name, field, 'read'),
+      ]),
+    ),
+    { additionalProperties: false },
+  )
 }
 
 export function createSchema(resource: Resource, without: readonly string[] = []): TSchema {
   const writable = entries(resource).filter(([name, { spec }]) => spec.mode !== 'ro' && !without.includes(name))
   const properties = Object.fromEntries(
-    writable.map(([name, field]) => [name, field.spec.isRequired ? schemaOf(field, 'write') : Type.Optional(schemaOf(field, 'write'))]),
+    writable.map(([name, field]) => [
+      name,
+      field.spec.isRequired ? schemaOf(resource, name, field, 'write') : Type.Optional(schemaOf(resource, name, field, 'write')),
+    ]),
   )
   return Type.Object(properties, { additionalProperties: false })
 }
 
 export function patchSchema(resource: Resource, without: readonly string[] = []): TSchema {
   const writable = entries(resource).filter(([name, { spec }]) => spec.mode !== 'ro' && spec.mode !== 'create' && !without.includes(name))
-  const properties = Object.fromEntries(writable.map(([name, field]) => [name, Type.Optional(withoutDefault(schemaOf(field, 'write')))]))
+  const properties = Object.fromEntries(
+    writable.map(([name, field]) => [name, Type.Optional(withoutDefault(schemaOf(resource, name, field, 'write')))]),
+  )
   return Type.Object(properties, { additionalProperties: false })
 }
 

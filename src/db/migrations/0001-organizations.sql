@@ -11,6 +11,7 @@ create table organizations (
   max_token_days {{int}} not null default 366,
   data_version {{big}} not null default 1,
   places_version {{big}} not null default 1,
+  access_version {{big}} not null default 1,
   created_at {{time}} not null
 );
 

@@ -51,6 +51,7 @@ export const spaces = defineResource({
     department: code().nullable().describe('Who uses it.', 'Physics'),
     access_points: json(Type.Array(EmbeddedAccessPoint))
       .decorated()
+      .absentWhenForbidden()
       .describe('The access points that lead into it; absent when you may not read access points.'),
     summary: json(Summary).decorated().describe('Counts.'),
     location_id: uuid().decorated().describe('Location of its building.'),
