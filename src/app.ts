@@ -1,18 +1,28 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Engine } from './db/engine.ts'
-import { createAuthenticator } from './http/authenticate.ts'
+import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import type { Clock } from './http/context.ts'
 import { docsRoutes } from './http/docs.ts'
+import { FailureLimit } from './http/failure-limit.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
+import { accessGrantRoutes } from './resources/access-grants/routes.ts'
+import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
+import { credentialRoutes } from './resources/credentials/routes.ts'
+import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
+import { keyHandoverRoutes } from './resources/key-handovers/routes.ts'
+import { keyTypeRoutes } from './resources/key-types/routes.ts'
+import { keyRoutes } from './resources/keys/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
+import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
 import { version } from './version.ts'
 
@@ -21,13 +31,16 @@ export interface AppParts {
   engine: Engine
   clock: Clock
   logger: FastifyBaseLogger
+  /** Kinds of credential beside the personal access token, asked first. */
+  credentialReaders?: readonly CredentialReader[]
 }
 
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, engine, clock, logger, credentialReaders: readers = [] }: AppParts): Promise<FastifyInstance> {
   const lastUsed = new LastUsed(engine, logger)
-  const authenticate = createAuthenticator(engine, clock, (use) => lastUsed.note(use))
-  const app = await createServer({ config, engine, clock, cache: new ResponseCache(engine), authenticate }, logger)
+  const failures = new FailureLimit(clock)
+  const authenticate = createAuthenticator({ engine, clock, failures, onUsed: (use) => lastUsed.note(use), readers })
+  const app = await createServer({ config, engine, clock, cache: new ResponseCache(engine), failures, authenticate }, logger)
   app.addHook('onClose', () => lastUsed.close())
 
   healthRoutes(app)
@@ -39,6 +52,15 @@ export async function buildApp({ config, engine, clock, logger }: AppParts): Pro
   spaceRoutes(app)
   accessPointRoutes(app)
   individualRoutes(app)
+  lockingSystemRoutes(app)
+  cylinderRoutes(app)
+  keyTypeRoutes(app)
+  keyRoutes(app)
+  keyHandoverRoutes(app)
+  accessControlSystemRoutes(app)
+  credentialRoutes(app)
+  accessGroupRoutes(app)
+  accessGrantRoutes(app)
 
   return app
 }

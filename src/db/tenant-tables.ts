@@ -1,6 +1,7 @@
 /** Tables whose rows belong to an organization. A statement that names one must bind `org` for it; see org.ts. */
 export const tenantTables: ReadonlySet<string> = new Set([
   'access_control_systems',
+  'access_events',
   'access_grants',
   'access_group_members',
   'access_groups',

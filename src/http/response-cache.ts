@@ -33,8 +33,9 @@ export class ResponseCache {
   }
 
   /** `version` as it was before the answer was read: a change meanwhile leaves the entry outdated, never wrong. */
-  async set(key: string, handle: OrgHandle, version: number, answer: CachedAnswer): Promise<void> {
-    this.entries.set(key, { ...answer, version, until: await nextBoundary(handle, version) })
+  async set(key: string, handle: OrgHandle, version: number, answer: CachedAnswer, latest?: string): Promise<void> {
+    const boundary = await nextBoundary(handle, version)
+    this.entries.set(key, { ...answer, version, until: latest !== undefined && latest < boundary ? latest : boundary })
   }
 
   versionOf(org: number) {

@@ -61,6 +61,29 @@ create table role_assignments (
 create index role_assignments_by_service_user on role_assignments (org, service_user_id);
 create index role_assignments_by_role on role_assignments (org, role_id);
 
+create table tokens (
+  {{row}},
+  service_user_id {{uuid}} not null,
+  name {{text}} not null,
+  hash {{text}} not null unique,
+  prefix {{text}} not null,
+  last_four {{text}} not null,
+  expires_at {{time}} not null,
+  last_used_at {{time}},
+  last_used_ip {{text}},
+  revoked_at {{time}},
+  permissions {{json}},
+  addresses {{json}},
+  location_id {{uuid}},
+  building_id {{uuid}},
+  check (location_id is null or building_id is null),
+  foreign key (org, service_user_id) references service_users (org, id) on delete cascade,
+  foreign key (org, location_id) references locations (org, id),
+  foreign key (org, building_id) references buildings (org, id)
+);
+{{indexes tokens}}
+create index tokens_by_service_user on tokens (org, service_user_id, created_at, id);
+
 create table access_control_systems (
   {{row}},
   name {{text}} not null,
@@ -76,6 +99,8 @@ create table access_control_systems (
   warnings {{json}} not null,
   description {{text}},
   settings {{json}} not null,
+  -- The values behind the masks in settings, by path; no answer ever shows them.
+  secrets {{json}} not null,
   foreign key (org, location_id) references locations (org, id)
 );
 {{indexes access_control_systems}}

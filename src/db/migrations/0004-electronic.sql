@@ -68,6 +68,8 @@ create table access_grants (
   reason {{text}},
   revoked_at {{time}},
   check ((individual_id is null) <> (access_group_id is null)),
+  check ((case when access_point_id is null then 0 else 1 end) + (case when space_id is null then 0 else 1 end)
+    + (case when building_id is null then 0 else 1 end) + (case when location_id is null then 0 else 1 end) = 1),
   foreign key (org, individual_id) references individuals (org, id),
   foreign key (org, access_group_id) references access_groups (org, id),
   foreign key (org, access_point_id) references access_points (org, id),

@@ -1,17 +1,47 @@
-import { common, oneOf } from '../../core/fields.ts'
+import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/credential-state.ts'
+import { boolean, code, common, integer, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+
+const MAX_COUNT = 2_147_483_647
 
 export const credentials = defineResource({
   noun: 'credentials',
   table: 'credentials',
   singular: 'credential',
   plural: 'credentials',
-  description: 'Cards, PINs, phones and whatever else opens an electronic door.',
+  description:
+    'Cards, PINs, mobile keys, transponders, QR codes, number plates and biometric templates: what an individual identifies with. status_type says what it is good for now and follows from status_reason, the window, the uses left and the holder. A number is unique within its type and facility code among the credentials that are not terminated.',
   fields: {
     ...common,
-    status_type: oneOf('pending', 'active', 'suspended', 'expired', 'terminated').derived(
-      `case when t.status_reason in ('lost', 'stolen', 'damaged', 'returned', 'revoked') then 'terminated' else 'active' end`,
+    individual_id: reference('individuals').nullable().describe('The holder; without one it is pending.'),
+    access_control_system_id: reference('access_control_systems').nullable().describe('The system it was made for.'),
+    type: oneOf('card', 'pin', 'mobile', 'transponder', 'qr', 'plate', 'biometric')
+      .required()
+      .fixedAtCreation()
+      .describe('What it is.', 'card'),
+    label: text(200).nullable().describe('What is printed or written on it.', 'Blue badge 17'),
+    number: code().nullable().describe('Card number, plate, code: what a reader reads.', '0004711'),
+    facility_code: code().nullable().describe('Facility or site code in front of the number.', '108'),
+    format: code().nullable().describe('Card format.', 'wiegand-26'),
+    pin: text(12, { pattern: '^[0-9]{4,12}$' })
+      .nullable()
+      .writeOnly()
+      .describe('PIN of 4 to 12 digits, for the types pin and card. Stored as a hash and never shown; null removes it.', '4711'),
+    has_pin: boolean().derived('t.pin_hash is not null').describe('Whether a PIN is set.', false),
+    valid_from: timestamp().nullable().describe('From when on it can be used; null: from the start.'),
+    valid_until: timestamp().nullable().describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
+    max_uses: integer(1, MAX_COUNT).nullable().describe('After so many uses it is expired; null: no limit.', 1),
+    use_count: integer(0, MAX_COUNT).default(0).readOnly().describe('How often it was used.', 0),
+    last_used_at: timestamp().nullable().readOnly().describe('When it was last used.'),
+    status_reason: oneOf(...credentialReasons).describe(
+      'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and locked_out suspend it; not_collected leaves it pending. A lost or stolen one cannot go back to none or not_collected directly: use the action found, which suspends it.',
+      'none',
     ),
+    status_type: oneOf(...credentialStatuses)
+      .derived(credentialStatusSql('t'))
+      .describe('What it is good for now, derived from the reason, the window, the uses and the holder.', 'active'),
   },
-  search: [],
+  search: ['label', 'number', 'facility_code', 'external_id'],
 })
+
+export type Credential = RowOf<typeof credentials.fields>

@@ -1,0 +1,81 @@
+import type { Caller, Scope } from '../../core/access.ts'
+import { credentialStatuses } from '../../core/credential-state.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { columnOf, type Resource } from '../../db/resource.ts'
+import { inScope } from '../../db/scope.ts'
+import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { accessPoints } from '../access-points/schema.ts'
+import { credentials } from '../credentials/schema.ts'
+import { individuals } from '../individuals/schema.ts'
+import { accessControlSystems, systemStatuses } from './schema.ts'
+
+const DAY = 86_400_000
+
+/** Counts over the systems in the caller's scope; of each other family, what the caller may see of it, or null if nothing. */
+export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller) {
+  const byStatus = await countBy(handle, accessControlSystems, 'status', scope)
+  const byKind = await countBy(handle, accessControlSystems, 'kind', scope)
+  const { until, ...events } = await eventsOf(handle, scope)
+  const data = {
+    total: sum(byStatus),
+    by_status: withAll(systemStatuses, byStatus),
+    by_kind: Object.fromEntries(byKind),
+    access_points: await accessPointsOf(handle, caller.access.scopeOf('access-points:read')),
+    credentials: await credentialsOf(handle, caller.access.scopeOf('credentials:read')),
+    individuals: await individualsOf(handle, caller.access.scopeOf('individuals:read')),
+    events,
+  }
+  return { data, until }
+}
+
+async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { total: null, online: null, offline: null, in_alarm: null }
+  const row = await handle.one<{ total: number; online: number; offline: number; in_alarm: number }>(sql`
+    select count(*) as total, count(case when t.connectivity = 'online' then 1 end) as online,
+      count(case when t.connectivity = 'offline' then 1 end) as offline, count(case when t.in_alarm then 1 end) as in_alarm
+    from access_points t where ${visible(handle, accessPoints, scope)}`)
+  return row ?? { total: 0, online: 0, offline: 0, in_alarm: 0 }
+}
+
+async function credentialsOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { total: null, by_status_type: null }
+  const counts = await countBy(handle, credentials, 'status_type', scope)
+  return { total: sum(counts), by_status_type: withAll(credentialStatuses, counts) }
+}
+
+async function individualsOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { total: null, active: null }
+  const counts = await countBy(handle, individuals, 'status', scope)
+  return { total: sum(counts), active: counts.get('active') ?? 0 }
+}
+
+/** The last 24 hours, and the moment at which the oldest event counted is older than that. */
+async function eventsOf(handle: OrgHandle, scope: Scope) {
+  const since = new Date(Date.parse(handle.now) - DAY).toISOString()
+  const row = await handle.one<{ n: number; denied: number; oldest: string | null }>(sql`
+    select count(*) as n, count(case when e.type = 'access.denied' then 1 end) as denied, min(e.occurred_at) as oldest
+    from access_events e where e.org = :org and e.occurred_at > ${since} ${scope === 'all' ? sql`` : happenedIn(handle, scope)}`)
+  const until = row?.oldest ? new Date(Date.parse(row.oldest) + DAY).toISOString() : undefined
+  return { last_24_hours: row?.n ?? 0, denied_last_24_hours: row?.denied ?? 0, until }
+}
+
+/** An event happened where its access point is, or where its system stands. */
+const happenedIn = (handle: OrgHandle, scope: Exclude<Scope, 'all'>): Sql => sql`and (
+  e.access_point_id in (select t.id from access_points t where t.org = :org and ${inScope(accessPoints, handle.dialect, scope)})
+  or e.access_control_system_id in (select t.id from access_control_systems t where t.org = :org
+    and ${inScope(accessControlSystems, handle.dialect, scope)}))`
+
+async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
+  const rows = await handle.all<{ value: string; n: number }>(sql`
+    select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
+      from ${raw(resource.table)} t where ${visible(handle, resource, scope)}) c group by c.value order by c.value`)
+  return new Map(rows.map(({ value, n }) => [value, n]))
+}
+
+const visible = (handle: OrgHandle, resource: Resource, scope: Scope): Sql =>
+  join([sql`t.org = :org`, ...(scope === 'all' ? [] : [inScope(resource, handle.dialect, scope)])], ' and ')
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, n) => total + n, 0)
+
+const withAll = (names: readonly string[], counts: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { code, common, count, json, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+
+/** Something that is wrong with a system, since when. */
+const Notices = Type.Array(
+  Type.Object(
+    { code: Type.String(), message: Type.String(), since: Type.String({ format: 'date-time' }) },
+    { additionalProperties: false },
+  ),
+)
+
+export const systemStatuses = ['pending_setup', 'connected', 'degraded', 'disconnected', 'disabled'] as const
+
+export const accessControlSystems = defineResource({
+  noun: 'access-control-systems',
+  table: 'access_control_systems',
+  singular: 'access control system',
+  plural: 'access control systems',
+  description: 'Electronic systems that drive access points: controllers, cloud accounts, simulators, or none but people (manual).',
+  fields: {
+    ...common,
+    name: name().required().describe('Name.', 'Controllers, main building'),
+    kind: text(100, { pattern: '^[a-z][a-z0-9_-]*$' })
+      .default('manual')
+      .describe('The connector that speaks with it: manual, simulator, uhppote, mqtt, …', 'uhppote'),
+    vendor: text(200).nullable().describe('Maker.', 'UHPPOTE'),
+    model: text(200).nullable().describe('Model.', 'UT0311-L04'),
+    location_id: reference('locations').nullable().describe('Where it stands; null: it belongs to the organization as a whole.'),
+    time_zone: code().nullable().describe('IANA time zone of its clock; null: that of its location.', 'Europe/Zurich'),
+    status: oneOf(...systemStatuses).describe('How the connection to it stands.', 'connected'),
+    last_seen_at: timestamp().nullable().readOnly().describe('When it was last heard of.'),
+    last_sync_at: timestamp().nullable().readOnly().describe('When it was last brought up to date.'),
+    errors: json(Notices).default([]).readOnly().describe('What keeps it from working.', []),
+    warnings: json(Notices).default([]).readOnly().describe('What should be looked at.', []),
+    description: prose().nullable().describe('Free text.', 'Four doors, ground floor'),
+    access_point_count: count('select count(*) from access_points p where p.org = :org and p.access_control_system_id = t.id').describe(
+      'How many access points it drives.',
+      4,
+    ),
+    credential_count: count('select count(*) from credentials c where c.org = :org and c.access_control_system_id = t.id').describe(
+      'How many credentials were made for it.',
+      120,
+    ),
+    settings: json(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 100 }))
+      .default({})
+      .describe(
+        'What the connector needs. A setting whose name contains secret, password, passphrase, token, credential or private, or ends in key, is a secret: it is stored, and every answer shows ••• in its place. Sent back, ••• leaves it as it is; null removes it. Lists cannot hold secrets.',
+        { address: '192.168.1.100', port: 60000, password: '•••' },
+      ),
+  },
+  search: ['name', 'kind', 'vendor', 'model', 'description', 'external_id'],
+  place: (_inBuildings, inLocations) => inLocations('t.location_id'),
+})
+
+export type AccessControlSystem = RowOf<typeof accessControlSystems.fields>

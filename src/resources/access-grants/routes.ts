@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import { actionRoute } from '../../http/action.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { keepHistory, prepareGrant, revokeGrant } from './queries.ts'
+import { type AccessGrant, accessGrants } from './schema.ts'
+
+export function accessGrantRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, accessGrants, { prepare: prepareGrant, beforeDelete: keepHistory })
+  actionRoute<AccessGrant>(app, accessGrants, {
+    verb: 'revoke',
+    summary: 'Revoke an access grant',
+    description: 'Ends it at once and for good; the grant is kept. One that is expired or revoked already cannot be revoked (409).',
+    run: async (tx, row) => ({ msg: 'Revoked access grant', data: await revokeGrant(tx, row) }),
+  })
+}

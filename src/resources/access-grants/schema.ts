@@ -1,0 +1,50 @@
+import { boolean, common, oneOf, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
+import { defineResource, type PlaceExpression } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
+
+/** A grant is where its target is. */
+const place: PlaceExpression = (inBuildings, inLocations) => sql`${inLocations('t.location_id')} or ${inBuildings('t.building_id')}
+  or exists (select 1 from spaces s where s.org = :org and s.id = t.space_id and ${inBuildings('s.building_id')})
+  or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
+    where p.org = :org and p.id = t.access_point_id and ${inBuildings('s.building_id')})`
+
+export const accessGrants = defineResource({
+  noun: 'access-grants',
+  table: 'access_grants',
+  singular: 'access grant',
+  plural: 'access grants',
+  description:
+    'Who may open what, and for how long: one subject (an individual or an access group), one target (an access point, or a space, building or location with all access points below it). Subject and target are fixed; deny wins over allow. A grant that was in force is revoked, never deleted.',
+  fields: {
+    ...common,
+    individual_id: reference('individuals').nullable().fixedAtCreation().describe('Subject: an individual. Give this or access_group_id.'),
+    access_group_id: reference('access_groups')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Subject: the members of an access group. Give this or individual_id.'),
+    access_point_id: reference('access_points').nullable().fixedAtCreation().describe('Target: one access point. Give exactly one target.'),
+    space_id: reference('spaces').nullable().fixedAtCreation().describe('Target: the access points of a space.'),
+    building_id: reference('buildings').nullable().fixedAtCreation().describe('Target: all access points of a building and its wings.'),
+    location_id: reference('locations')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Target: all access points of a location and those below it.'),
+    valid_from: timestamp().nullable().describe('From when on; null: from the start. It can be moved only while the grant has not begun.'),
+    valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),
+    effect: oneOf('allow', 'deny').describe('allow lets through; deny keeps out, whatever else allows.', 'allow'),
+    requires_pin: boolean().default(false).describe('The PIN must be given too.', false),
+    requires_second_person: boolean().default(false).describe('A second person who may pass must be there.', false),
+    reason: prose().nullable().describe('Why it was given.', 'Maintenance contract 2027'),
+    revoked_at: timestamp().nullable().readOnly().describe('When it was revoked.'),
+    status: oneOf('scheduled', 'active', 'expired', 'revoked')
+      .derived(
+        `case when t.revoked_at is not null then 'revoked' when t.valid_until <= :now then 'expired'
+          when t.valid_from > :now then 'scheduled' else 'active' end`,
+      )
+      .describe('Derived: revoked, or what the window makes of it now.', 'active'),
+  },
+  search: [],
+  place,
+})
+
+export type AccessGrant = RowOf<typeof accessGrants.fields>
