@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
 import { errorIndexPage, errorPage } from './error-pages.ts'
+import { isNotModified } from './etag.ts'
+import { openApiOf } from './openapi.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
+import { referencePage } from './reference-page.ts'
 import { startPage } from './start-page.ts'
 
 const sendPage = (reply: FastifyReply, markup: string) =>
@@ -12,11 +16,41 @@ const sendPage = (reply: FastifyReply, markup: string) =>
     .header('x-frame-options', 'DENY')
     .send(markup)
 
-/** The pages people read: start, errors, their style. */
+interface Text {
+  readonly body: string
+  readonly etag: string
+}
+
+/** Made when it is first asked for, since only then all routes are known; the same from then on. */
+function once(make: () => string): () => Text {
+  let made: Text | undefined
+  return () => {
+    if (made === undefined) {
+      const body = make()
+      made = { body, etag: `"${hash('sha1', body, 'base64url').slice(0, 16)}"` }
+    }
+    return made
+  }
+}
+
+/** The pages people read (start, reference, errors, their style), and the OpenAPI document behind the reference. */
 export function docsRoutes(app: FastifyInstance, version: string): void {
   const { baseUrl, docsUrl } = app.house.config
   const open = 'documentation'
   app.get('/', { config: { open } }, (_request, reply) => sendPage(reply, startPage({ baseUrl, version })))
+  const openapi = once(() => JSON.stringify(openApiOf(app)))
+  const reference = once(() => referencePage(openApiOf(app)))
+  app.get('/api/v1/openapi.json', { config: { open } }, (request, reply) => {
+    const { body, etag } = openapi()
+    reply.header('etag', etag).header('cache-control', 'no-cache')
+    if (isNotModified(request, etag)) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  })
+  app.get('/docs', { config: { open } }, (request, reply) => {
+    const { body, etag } = reference()
+    reply.header('etag', etag).header('cache-control', 'no-cache')
+    return isNotModified(request, etag) ? reply.code(304).send() : sendPage(reply, body)
+  })
   app.get('/docs/api/errors', { config: { open } }, (_request, reply) => sendPage(reply, errorIndexPage(docsUrl)))
   app.get<{ Params: { code: string } }>('/docs/api/errors/:code', { config: { open } }, (request, reply) => {
     const { code } = request.params

@@ -85,6 +85,7 @@ export interface OpenApiResponse {
 
 export interface OpenApiHeader {
   description?: string
+  required?: boolean
   schema?: JsonSchema
   example?: unknown
 }

@@ -13,11 +13,11 @@ export interface RouteDoc {
   /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered. */
   list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter> }
   /** Query parameters of its own. */
-  parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean }>
+  parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean; example?: unknown }>
   /** Names the schema of the request body in components; `body` is the schema itself. */
   body?: { name: string; schema: TSchema; mediaTypes?: readonly string[]; example?: unknown; required?: boolean }
-  /** The answer's `data`; for a list, one item of it. */
-  success: { status: 200 | 201; name: string; schema: TSchema; example?: unknown; description?: string }
+  /** The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg` alone. */
+  success: { status: 200 | 201; name?: string; schema?: TSchema; example?: unknown; description?: string; msg?: string }
   /** Beyond those that every authenticated route can give. */
   errors?: readonly ErrorCode[]
   hasEtag?: boolean

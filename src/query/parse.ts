@@ -73,6 +73,9 @@ const OPERATORS: ReadonlyMap<string, ReadonlySet<FieldType>> = new Map<FilterOpe
   ['is', EVERY],
 ])
 
+export const operatorsFor = (type: FieldType): FilterOperator[] =>
+  [...OPERATORS].filter(([, types]) => types.has(type)).map(([operator]) => operator as FilterOperator)
+
 const NO_PARAMETERS = {}
 
 /** `rawQuery` is the text after "?", undecoded. Faults are reported in query-string order, the first one only. */

@@ -1,0 +1,101 @@
+import type { JsonSchema } from './openapi-types.ts'
+
+const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description })
+
+const pagination = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+
+/** The three shapes of a list's `meta`, each under the name of its component. */
+export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSchema }> = {
+  A: {
+    name: 'ListMeta',
+    schema: {
+      type: 'object',
+      description: 'What was applied to the list, defaults included, and where the page stands in it.',
+      required: ['filters', 'order', 'pagination', 'select'],
+      properties: {
+        filters: {
+          type: 'array',
+          description: 'In the order of the request.',
+          items: {
+            type: 'object',
+            required: ['field', 'operator', 'value'],
+            properties: {
+              field: { type: 'string' },
+              operator: { type: 'string', description: 'With its `not.`, if it had one.' },
+              value: { type: 'string', description: 'The text after the operator.' },
+            },
+          },
+        },
+        order: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['field', 'direction', 'nulls'],
+            properties: {
+              field: { type: 'string' },
+              direction: { type: 'string', enum: ['asc', 'desc'] },
+              nulls: { type: 'string', enum: ['first', 'last'] },
+            },
+          },
+        },
+        pagination: pagination({
+          limit: count('Items on a page, at most.'),
+          page: count('This page.'),
+          pages: count('Pages in all.'),
+          total: count('Items in all, after the filters.'),
+        }),
+        select: { type: 'array', description: 'The fields answered with.', items: { type: 'string' } },
+      },
+    },
+  },
+  B: {
+    name: 'LockingSystemListMeta',
+    schema: {
+      type: 'object',
+      description: 'Where the page stands in the list of locking systems.',
+      required: ['pagination'],
+      properties: {
+        pagination: pagination({
+          total: count('Total number of available records.'),
+          count: count('Number of records returned in this response.'),
+          per_page: count('Number of records per page.'),
+          current_page: count('Current page number.'),
+          total_pages: count('Total number of pages available.'),
+        }),
+      },
+    },
+  },
+  C: {
+    name: 'SpaceListMeta',
+    schema: {
+      type: 'object',
+      description: 'Where the page stands in the list of spaces.',
+      required: ['pagination'],
+      properties: {
+        pagination: pagination({
+          current_count: count('Records in this response.'),
+          current_page: count('Current page number.'),
+          per_page: count('Records per page.'),
+          total_pages: count('Total number of pages.'),
+          total_items: count('Total number of records.'),
+        }),
+      },
+    },
+  },
+}
+
+/** The meta of a list with one item, all on one page. */
+export function exampleMeta(shape: 'A' | 'B' | 'C', names: readonly string[], order: readonly string[]): object {
+  if (shape === 'B') return { pagination: { total: 1, count: 1, per_page: 10, current_page: 1, total_pages: 1 } }
+  if (shape === 'C') return { pagination: { current_count: 1, current_page: 1, per_page: 10, total_pages: 1, total_items: 1 } }
+  return {
+    filters: [],
+    order: order.map((field) => ({ field, direction: 'asc', nulls: 'last' })),
+    pagination: { limit: 10, page: 1, pages: 1, total: 1 },
+    select: names,
+  }
+}

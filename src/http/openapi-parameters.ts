@@ -1,0 +1,137 @@
+import { common, type Field } from '../core/fields.ts'
+import type { Resource } from '../db/resource.ts'
+import { readableNames } from '../query/meta.ts'
+import { type FilterOperator, operatorsFor } from '../query/parse.ts'
+import type { Components } from './openapi-components.ts'
+import type { JsonSchema, OpenApiParameter, OpenApiReference } from './openapi-types.ts'
+import type { RouteDoc } from './route-doc.ts'
+
+type Parameter = OpenApiParameter | OpenApiReference
+
+const code = (text: string) => `\`${text}\``
+
+const page: OpenApiParameter = {
+  name: 'page',
+  in: 'query',
+  description: 'Which page, from 1. A page past the end is empty, not an error.',
+  schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647, default: 1 },
+}
+
+const limit: OpenApiParameter = {
+  name: 'limit',
+  in: 'query',
+  description: 'How many items on a page.',
+  schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+}
+
+function order(resource: Resource): OpenApiParameter {
+  const sortable = readableNames(resource.fields).filter((name) => resource.fields[name]?.spec.isQueryable)
+  const example = orderExample(sortable)
+  return {
+    name: 'order',
+    in: 'query',
+    description: `Sort terms, separated by commas: a field, then ${code('.asc')} or ${code('.desc')}, then ${code('.nullsfirst')} or ${code('.nullslast')}, the last two optional. Such as ${code(example)}. ${defaultOrder(resource)} Fields: ${sortable.map(code).join(' ')}.`,
+    schema: { type: 'string', examples: [example] },
+  }
+}
+
+function select(resource: Resource): OpenApiParameter {
+  const example = selectExample(readableNames(resource.fields))
+  return {
+    name: 'select',
+    in: 'query',
+    description: `The fields to answer with, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.`,
+    schema: { type: 'string', examples: [example] },
+  }
+}
+
+const search = (resource: Resource): OpenApiParameter => ({
+  name: 'search',
+  in: 'query',
+  description: `Every word must occur in ${resource.search.map(code).join(', ')}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}.`,
+  schema: { type: 'string' },
+})
+
+/** The list grammar's parameters, as far as this list offers them. */
+export const listParameters = ({ resource, offered }: NonNullable<RouteDoc['list']>, components: Components): Parameter[] => [
+  ...(offered.has('page') ? [components.parameter(page)] : []),
+  ...(offered.has('limit') ? [components.parameter(limit)] : []),
+  ...(offered.has('order') ? [order(resource)] : []),
+  ...(offered.has('select') ? [select(resource)] : []),
+  ...(offered.has('search') ? [search(resource)] : []),
+]
+
+const defaultOrder = ({ defaultOrder }: Resource): string =>
+  defaultOrder ? `Without it: by ${defaultOrder.map(code).join(', then ')}.` : 'Without it: the oldest first.'
+
+const orderExample = (sortable: readonly string[]): string =>
+  sortable.includes('name') ? 'name.asc,created_at.desc' : `${sortable.includes('created_at') ? 'created_at' : (sortable[0] ?? 'id')}.desc`
+
+const selectExample = (names: readonly string[]): string =>
+  ['id', ...['name', 'display_name', 'number', 'label', 'status'].filter((name) => names.includes(name)).slice(0, 1)].join(',')
+
+/** One parameter for each field that a list can be filtered by. */
+export function filterParameters({ resource, offered }: NonNullable<RouteDoc['list']>, taken: ReadonlySet<string>): OpenApiParameter[] {
+  if (!offered.has('filters')) return []
+  const names = readableNames(resource.fields)
+  const isCommon = (name: string) => Object.hasOwn(common, name)
+  // What is particular about the resource first: that is what it is mostly asked for.
+  return [...names.filter((name) => !isCommon(name)), ...names.filter(isCommon)].flatMap((name): OpenApiParameter[] => {
+    const field = resource.fields[name]
+    if (!field?.spec.isQueryable || taken.has(name)) return []
+    const example = filterExample(field)
+    return [
+      {
+        name,
+        in: 'query',
+        description: `Filter: ${operators(field).map(code).join(' ')}. Such as ${code(example)}.${choices(field)}`,
+        schema: { type: 'string', examples: [example] },
+      },
+    ]
+  })
+}
+
+function operators({ spec }: Field): string[] {
+  const isValues = [...(spec.isNullable ? ['is.null', 'is.not_null'] : []), ...(spec.type === 'boolean' ? ['is.true', 'is.false'] : [])]
+  return operatorsFor(spec.type).flatMap((operator: FilterOperator) => (operator === 'is' ? isValues : [operator]))
+}
+
+const choices = ({ spec }: Field): string => (spec.values ? ` Values: ${spec.values.map(code).join(' ')}.` : '')
+
+function filterExample({ spec }: Field): string {
+  if (spec.values) return spec.values.length > 2 ? `in.(${spec.values.slice(0, 2).join(',')})` : `eq.${spec.values[0]}`
+  switch (spec.type) {
+    case 'uuid':
+      return spec.isNullable ? 'is.null' : 'eq.01997d2a-4c00-7000-8000-000000000001'
+    case 'boolean':
+      return 'is.true'
+    case 'integer':
+    case 'number':
+      return typeof spec.example === 'number' ? `gte.${spec.example}` : 'gte.1'
+    case 'date':
+      return 'lt.2027-01-01'
+    case 'timestamp':
+      return 'gte.2026-05-01'
+    default:
+      return typeof spec.example === 'string' ? `eq.${spec.example}` : 'ilike.*main*'
+  }
+}
+
+const header = (name: string, description: string, schema: JsonSchema): OpenApiParameter => ({ name, in: 'header', description, schema })
+
+export const ifMatch = header(
+  'If-Match',
+  'The `ETag` you have seen. If the item has changed since, nothing is done and the answer is 412.',
+  { type: 'string', examples: ['"3"'] },
+)
+
+export const ifNoneMatch = header('If-None-Match', 'The `ETag` you have. If it still holds, the answer is 304 without a body.', {
+  type: 'string',
+  examples: ['"3"'],
+})
+
+export const idempotencyKey = header(
+  'Idempotency-Key',
+  'Makes a repetition safe: within 24 hours the same key with the same request is carried out once and answered the same.',
+  { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$', examples: ['7d1c2f0e-5b7e-4a39-9a0c-2f4d1d1b6c11'] },
+)

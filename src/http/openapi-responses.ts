@@ -1,0 +1,146 @@
+import type { ErrorCode } from '../core/errors.ts'
+import { errorCatalogue, errorCodes, exampleBody } from './error-catalogue.ts'
+import type { Components } from './openapi-components.ts'
+import type { JsonSchema, OpenApiExample, OpenApiHeader, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
+
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request, in the log too. Errors carry it as `error.req_id`.',
+    required: true,
+    schema: { type: 'string', pattern: '^req_[0-9]+$' },
+    example: 'req_482015937264',
+  },
+  ETag: {
+    description: 'The version of the item, for `If-Match` and `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+  Location: { description: 'The path of what was made.', required: true, schema: { type: 'string', format: 'uri-reference' } },
+  Link: {
+    description: 'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one.',
+    schema: { type: 'string' },
+    example: '</api/v1/locations?page=2>; rel="next"',
+  },
+  'WWW-Authenticate': {
+    description: 'The schemes that are taken.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Token realm="Gatehouse", Bearer realm="Gatehouse"',
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 }, example: 1 },
+  'RateLimit-Policy': {
+    description: 'The limit, as a quota for a window of seconds.',
+    schema: { type: 'string' },
+    example: '"failed-authentications";q=30;w=60',
+  },
+  RateLimit: { description: 'What is left of it.', schema: { type: 'string' }, example: '"failed-authentications";r=0;t=30' },
+  Allow: { description: 'With 405: the methods that this path takes.', schema: { type: 'string' }, example: 'GET, HEAD, OPTIONS, POST' },
+} satisfies Record<string, OpenApiHeader>
+
+type HeaderName = keyof typeof headers
+
+export const headerReferences = (...names: HeaderName[]): Record<string, OpenApiReference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const detail: JsonSchema = {
+  type: 'object',
+  description: 'One thing that does not fit.',
+  required: ['path', 'rule', 'message'],
+  properties: {
+    path: { type: 'string', description: 'The parameter, or the path into the body, such as `windows.0.start`.' },
+    rule: { type: 'string', description: 'What it breaks, as a stable word.' },
+    message: { type: 'string', description: 'The same for people.' },
+  },
+}
+
+/** The body of every error; `codes` are those it can carry here. */
+const errorSchema = (components: Components, codes: readonly ErrorCode[]): JsonSchema => ({
+  type: 'object',
+  required: ['msg', 'error'],
+  properties: {
+    msg: { type: 'string', description: 'What went wrong, for people.' },
+    error: {
+      type: 'object',
+      description: 'The same for programs.',
+      required: ['code', 'docs', 'req_id'],
+      properties: {
+        code: { type: 'string', enum: codes, description: 'What went wrong.' },
+        docs: { type: 'string', format: 'uri', description: 'The page about this code.' },
+        req_id: { type: 'string', pattern: '^req_[0-9]+$', description: 'The same as `X-Request-Id`.' },
+        reason: { type: 'string', description: 'Which case of the code it is, as a stable word.' },
+        details: {
+          type: 'array',
+          maxItems: 20,
+          items: components.schema('ErrorDetail', detail),
+          description: 'Each fault on its own.',
+        },
+      },
+    },
+  },
+})
+
+/** Where a code has more than one status, the name tells them apart. */
+const nameOf = (status: number, codes: readonly ErrorCode[]): string =>
+  status === 403
+    ? 'Forbidden'
+    : codes.map((code) => code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or')
+
+const headersOf = (status: number, codes: readonly ErrorCode[]): HeaderName[] => {
+  if (status === 401) return ['WWW-Authenticate']
+  if (status === 429) return ['Retry-After', 'RateLimit', 'RateLimit-Policy']
+  return status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS') ? ['Retry-After'] : []
+}
+
+/** A response for each status that these codes can come with. */
+export function errorResponses(components: Components, codes: Iterable<ErrorCode>, docsUrl: string) {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of [...new Set(codes)].sort()) {
+    for (const status of errorCatalogue[code].statuses) {
+      byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+    }
+  }
+  const entries = [...byStatus].map(([status, group]) => [
+    String(status),
+    components.response(nameOf(status, group), errorResponse(components, status, group, docsUrl)),
+  ])
+  return Object.fromEntries([...entries, ['default', components.response('OtherError', otherError(components, docsUrl))]]) as Record<
+    string,
+    OpenApiReference
+  >
+}
+
+function errorResponse(components: Components, status: number, codes: readonly ErrorCode[], docsUrl: string): OpenApiResponse {
+  const examples: Record<string, OpenApiExample> = {}
+  for (const code of codes) {
+    const fitting = errorCatalogue[code].examples.filter((example) => example.status === status)
+    for (const [index, example] of fitting.entries()) {
+      examples[index === 0 ? code : `${code}_${index + 1}`] = { summary: example.title, value: exampleBody(code, example, docsUrl) }
+    }
+  }
+  const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' ')
+  return {
+    description: status === 403 ? '`UNAUTHORIZED`: The credential is good, but does not hold the permission.' : description,
+    headers: headerReferences('X-Request-Id', ...headersOf(status, codes)),
+    content: { 'application/json': { schema: errorSchema(components, codes), examples } },
+    'x-error-codes': [...codes],
+  }
+}
+
+/** What is refused before it is known which operation it was. */
+function otherError(components: Components, docsUrl: string): OpenApiResponse {
+  const codes: ErrorCode[] = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
+  const example = errorCatalogue.METHOD_NOT_ALLOWED.examples[0]
+  return {
+    description:
+      'Anything else, in the same body: 405 for a method that the path does not take, 408 and 431 for a request that arrives too slowly or with too much in its headers.',
+    headers: headerReferences('X-Request-Id', 'Allow'),
+    content: {
+      'application/json': {
+        schema: components.schema('Error', errorSchema(components, errorCodes)),
+        example: exampleBody('METHOD_NOT_ALLOWED', example, docsUrl),
+      },
+    },
+    'x-error-codes': codes,
+  }
+}

@@ -1,0 +1,94 @@
+import { DEFAULT_ORDER, readableNames } from '../query/meta.ts'
+import type { Components } from './openapi-components.ts'
+import { exampleMeta, metaSchemas } from './openapi-meta.ts'
+import { headerReferences } from './openapi-responses.ts'
+import { answerSchema, exampleAnswer, selectionSchema } from './openapi-schemas.ts'
+import type { JsonSchema, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
+import type { RouteDoc } from './route-doc.ts'
+
+/** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
+export function successResponses(method: string, doc: RouteDoc, components: Components): Record<string, OpenApiResponse> {
+  const { success, list, hasEtag = false } = doc
+  const { schema, example } = list ? listEnvelope(doc, list, components) : itemEnvelope(method, doc, components)
+  const response: OpenApiResponse = {
+    description: success.description ?? describe(method, doc),
+    headers: headerReferences(
+      'X-Request-Id',
+      ...(hasEtag ? (['ETag'] as const) : []),
+      ...(success.status === 201 ? (['Location'] as const) : []),
+      ...(list ? (['Link'] as const) : []),
+    ),
+    content: { 'application/json': { schema, example } },
+  }
+  const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
+  return { [success.status]: response, ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}) }
+}
+
+const message = (description: string): JsonSchema => ({ type: 'string', description })
+
+const envelope = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  required: ['msg', ...Object.keys(properties)],
+  properties: { msg: message('What was done, for people.'), ...properties },
+})
+
+interface Envelope {
+  schema: JsonSchema
+  example: object
+}
+
+function itemEnvelope(method: string, doc: RouteDoc, components: Components): Envelope {
+  const { schema: data, name, example } = doc.success
+  const msg = doc.success.msg ?? messageOf(method, doc)
+  if (!data) return { schema: envelope({}), example: { msg } }
+  const schema = answerSchema(data)
+  return {
+    schema: envelope({ data: name === undefined ? schema : components.schema(name, schema) }),
+    example: { msg, data: example ?? exampleAnswer(schema) },
+  }
+}
+
+function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, components: Components): Envelope {
+  const { success } = doc
+  if (!success.schema || success.name === undefined)
+    throw new Error(`${doc.operationId} is a list: its doc needs the name and schema of an item`)
+  const item = answerSchema(success.schema)
+  const { name, schema: meta } = metaSchemas[list.shape]
+  const order = list.resource.defaultOrder ?? DEFAULT_ORDER.map(({ field }) => field)
+  return {
+    schema: envelope({
+      data: { type: 'array', items: itemOf(success.name, item, list.offered.has('select'), components) },
+      meta: components.schema(name, meta),
+    }),
+    example: {
+      msg: success.msg ?? `Retrieved 1 ${list.resource.singular}`,
+      data: [success.example ?? exampleAnswer(item)],
+      meta: exampleMeta(list.shape, readableNames(list.resource.fields), order),
+    },
+  }
+}
+
+function itemOf(name: string, item: JsonSchema, hasSelect: boolean, components: Components): JsonSchema | OpenApiReference {
+  const whole = components.schema(name, item)
+  return hasSelect ? { anyOf: [whole, components.schema(`${name}Selection`, selectionSchema(name, item))] } : whole
+}
+
+const words = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .trim()
+
+const verbs: Record<string, string> = { GET: 'Retrieved', PATCH: 'Updated', PUT: 'Updated', DELETE: 'Deleted' }
+
+function messageOf(method: string, { success, summary }: RouteDoc): string {
+  const verb = success.status === 201 ? 'Created' : verbs[method]
+  return verb === undefined || success.name === undefined ? summary : `${verb} ${words(success.name)}`
+}
+
+function describe(method: string, { list, success }: RouteDoc): string {
+  if (list) return `A page of ${list.resource.plural}.`
+  if (success.status === 201) return 'Made.'
+  const byMethod: Record<string, string> = { DELETE: 'Deleted; the item as it was.', PATCH: 'The item as it is now.' }
+  return byMethod[method] ?? (success.name === undefined ? 'All is well.' : `The ${words(success.name)}.`)
+}

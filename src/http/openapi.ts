@@ -1,0 +1,163 @@
+import type { FastifyInstance } from 'fastify'
+import type { ErrorCode } from '../core/errors.ts'
+import type { Resource } from '../db/resource.ts'
+import { version } from '../version.ts'
+import type { RouteEntry } from './context.ts'
+import { Components } from './openapi-components.ts'
+import { introduction } from './openapi-introduction.ts'
+import { filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './openapi-parameters.ts'
+import { errorResponses, headers } from './openapi-responses.ts'
+import { exampleBody, examplePatch, requestSchema } from './openapi-schemas.ts'
+import { securitySchemes } from './openapi-security.ts'
+import { successResponses } from './openapi-success.ts'
+import { compareTags, tagsOf, titleOf } from './openapi-tags.ts'
+import {
+  type HttpMethod,
+  httpMethods,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiPathItem,
+  type OpenApiRequestBody,
+} from './openapi-types.ts'
+import type { RouteDoc } from './route-doc.ts'
+import { exampleId } from './schemas.ts'
+
+interface Options {
+  baseUrl: string
+  /** Where the pages about errors are; the same place unless said otherwise. */
+  docsUrl?: string
+  version: string
+}
+
+type Documented = RouteEntry & { doc: RouteDoc }
+
+/** The document of a running service, under its own address. */
+export const openApiOf = (app: FastifyInstance): OpenApiDocument => {
+  const { baseUrl, docsUrl } = app.house.config
+  return buildOpenApi(app.routeTable, { baseUrl, docsUrl, version })
+}
+
+/** OpenAPI 3.1 from what the routes declare. The same routes give the same text, in whatever order they were registered. */
+export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsUrl = baseUrl, version }: Options): OpenApiDocument {
+  const routes = routeTable.filter(isDocumented).sort(byChapter)
+  const components = new Components()
+  const collections = collectionsOf(routes)
+  const paths: Record<string, OpenApiPathItem> = {}
+  for (const route of routes) {
+    const { template, parameters } = pathOf(route.url, collections)
+    const item = paths[template] ?? {}
+    item[route.method.toLowerCase() as HttpMethod] = operationOf(route, parameters, components, docsUrl)
+    paths[template] = item
+  }
+  const descriptions = new Map(routes.flatMap(({ doc }) => (doc.list ? [[doc.tag, doc.list.resource.description] as const] : [])))
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Gatehouse API',
+      version,
+      summary: 'Who may open which door, when and why.',
+      description: introduction(baseUrl),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: 'This service' }],
+    tags: tagsOf(
+      routes.map(({ doc }) => doc.tag),
+      descriptions,
+    ),
+    security: [{ Token: [] }, { Bearer: [] }],
+    paths,
+    components: { ...components.all(), headers, securitySchemes },
+  }
+}
+
+const isDocumented = (route: RouteEntry): route is Documented =>
+  route.doc !== undefined && httpMethods.includes(route.method.toLowerCase() as HttpMethod)
+
+function byChapter(a: Documented, b: Documented): number {
+  const rank = ({ method }: Documented) => httpMethods.indexOf(method.toLowerCase() as HttpMethod)
+  return compareTags(a.doc.tag, b.doc.tag) || compareText(braced(a.url), braced(b.url)) || rank(a) - rank(b)
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const braced = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
+
+/** Which resource's items a collection's path holds: tells whose id follows it. */
+const collectionsOf = (routes: readonly Documented[]): Map<string, Resource> =>
+  new Map(routes.flatMap(({ url, doc }) => (doc.list ? [[url, doc.list.resource] as const] : [])))
+
+/** A path's slots are named after what they identify: `{access_group_id}` rather than `{parent_id}`. */
+function pathOf(url: string, collections: ReadonlyMap<string, Resource>): { template: string; parameters: OpenApiParameter[] } {
+  const parameters: OpenApiParameter[] = []
+  const template = url.replace(/:(\w+)/g, (slot: string, name: string, at: number) => {
+    const resource = collections.get(url.slice(0, at - 1))
+    const shown = name === 'parent_id' && resource ? `${resource.singular.replaceAll(' ', '_')}_id` : name
+    const isId = /(^|_)id$/.test(name)
+    parameters.push({
+      name: shown,
+      in: 'path',
+      required: true,
+      description: resource ? `Which ${resource.singular}.` : `The ${name} in the path.`,
+      schema: isId ? { type: 'string', format: 'uuid' } : { type: 'string' },
+      ...(isId ? { example: exampleId(resource?.table ?? slot) } : {}),
+    })
+    return `{${shown}}`
+  })
+  return { template, parameters }
+}
+
+function operationOf(
+  { method, permission, doc }: Documented,
+  pathParameters: readonly OpenApiParameter[],
+  components: Components,
+  docsUrl: string,
+): OpenApiOperation {
+  const errors = new Set<ErrorCode>([...(permission === undefined ? openErrors : commonErrors), ...(doc.errors ?? [])])
+  if (pathParameters.length > 0) errors.add('NOT_FOUND')
+  if (doc.body || method === 'POST') for (const code of bodyErrors) errors.add(code)
+  // Every change that is not a look in disguise is remembered under its key.
+  const isRepeatable = method === 'POST' && permission !== undefined && !/:(read|check)$/.test(permission)
+  if (isRepeatable) for (const code of repeatErrors) errors.add(code)
+
+  const own: OpenApiParameter[] = (doc.parameters ?? []).map(({ schema, ...parameter }) => ({
+    in: 'query',
+    ...parameter,
+    schema: requestSchema(schema),
+  }))
+  const parameters = [
+    ...pathParameters,
+    ...(doc.list ? listParameters(doc.list, components) : []),
+    ...own,
+    ...(doc.list ? filterParameters(doc.list, new Set(own.map(({ name }) => name))) : []),
+    ...(errors.has('VERSION_CONFLICT') ? [components.parameter(ifMatch)] : []),
+    ...(method === 'GET' && doc.hasEtag ? [components.parameter(ifNoneMatch)] : []),
+    ...(isRepeatable ? [components.parameter(idempotencyKey)] : []),
+  ]
+  return {
+    operationId: doc.operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    tags: [titleOf(doc.tag)],
+    summary: doc.summary,
+    ...(doc.description === undefined ? {} : { description: doc.description }),
+    ...(permission === undefined ? { security: [] } : { 'x-permission': permission }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(doc.body ? { requestBody: requestBodyOf(doc.body, method, components) } : {}),
+    responses: { ...successResponses(method, doc, components), ...errorResponses(components, errors, docsUrl) },
+  }
+}
+
+const openErrors: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'URI_TOO_LONG']
+const commonErrors: readonly ErrorCode[] = [...openErrors, 'NOT_ACCEPTABLE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED']
+const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR']
+const repeatErrors: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR']
+
+function requestBodyOf(body: NonNullable<RouteDoc['body']>, method: string, components: Components): OpenApiRequestBody {
+  const schema = requestSchema(body.schema)
+  const media = {
+    schema: components.schema(body.name, schema),
+    example: body.example ?? (method === 'PATCH' ? examplePatch(schema) : exampleBody(schema)),
+  }
+  return {
+    required: body.required ?? true,
+    content: Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media])),
+  }
+}
