@@ -62,7 +62,7 @@ export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body
   const changed = Object.keys(after).filter((name) => !isSame(after[name], before[name]))
   if (changed.length === 0 && Object.keys(more ?? {}).length === 0) return current
   const change = Object.fromEntries(changed.map((name) => [name, after[name]]))
-  return updateRow(tx, resource, current, { ...change, ...more, search_text: searchText(resource, next) }, 'updated', scope)
+  return updateRow(tx, resource, current, { ...change, ...more }, 'updated', scope)
 }
 
 /** Stores a change of columns, moves version and updated_at, and records it. */
@@ -74,7 +74,12 @@ export async function updateRow(
   verb: string,
   scope: Scope = 'all',
 ): Promise<AnyRow> {
-  await tx.update(resource.table, current.id as string, { ...change, updated_at: tx.now, version: (current.version as number) + 1 })
+  await tx.update(resource.table, current.id as string, {
+    ...change,
+    search_text: searchText(resource, { ...current, ...change }),
+    updated_at: tx.now,
+    version: (current.version as number) + 1,
+  })
   const row = await getWritten(tx, resource, current.id as string, scope)
   tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: row.id as string, before: current, after: row })
   return row
@@ -131,7 +136,8 @@ async function refuseIfInUse(tx: Tx, resource: Resource, id: string): Promise<vo
 const stored = (resource: Resource, row: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => isStored(resource, name) && resource.fields[name]?.spec.mode !== 'wo'))
 
-const searchText = (resource: Resource, row: AnyRow): string =>
+/** What a search in the row looks through. */
+export const searchText = (resource: Resource, row: AnyRow): string =>
   resource.search
     .map((name) => row[name])
     .filter((value) => typeof value === 'string' && value !== '')
@@ -149,7 +155,10 @@ function normalise(resource: Resource, name: string, value: unknown): unknown {
   if (type !== 'timestamp') return value
   const instant = new Date(value)
   if (Number.isNaN(instant.getTime())) throw invalid(name, 'body.format', `${name}: ${value} is not a point in time`)
-  return instant.toISOString()
+  const text = instant.toISOString()
+  // Before year 1 and after 9999 the text is written otherwise: neither engine could keep or compare it.
+  if (!/^(?!0000)\d{4}-/.test(text)) throw invalid(name, 'body.range', `${name}: ${value} is not between the years 1 and 9999`)
+  return text
 }
 
 /** RFC 7396, for fields that hold objects. */
