@@ -15,6 +15,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens.ts'
+import { AnswerCheck } from './answer-check.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
 
@@ -109,6 +110,7 @@ export async function startHouse(
     await drop()
   })
 
+  const answers = new AnswerCheck(app)
   const client = (token: string): Client => {
     const request = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
       const authorization: Record<string, string> = token === '' ? {} : { authorization: `Token ${token}` }
@@ -117,6 +119,7 @@ export async function startHouse(
         body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
       const response = await app.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
       const text = response.body
+      answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
       return { status: response.statusCode, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
     }
     return {

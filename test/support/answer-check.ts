@@ -1,0 +1,136 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { FastifyInstance } from 'fastify'
+import { openApiOf } from '../../src/http/openapi.ts'
+import type { HttpMethod, OpenApiDocument, OpenApiHeader, OpenApiOperation, OpenApiResponse } from '../../src/http/openapi-types.ts'
+import { resolve } from '../../src/http/reference-schema.ts'
+
+export interface Exchange {
+  method: string
+  url: string
+  status: number
+  headers: Record<string, unknown>
+  text: string
+}
+
+/** Refused before an operation is known; the document has them under `default`. */
+const BEFORE_ROUTING = new Set([405, 408, 431])
+
+/**
+ * Holds every answer of every test against the OpenAPI document: its status must be there, its headers too, and its body must
+ * fit the schema exactly, without a field that the document does not know.
+ */
+export class AnswerCheck {
+  private readonly app: FastifyInstance
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+  private readonly validators = new Map<string, ValidateFunction>()
+  private known: { document: OpenApiDocument; paths: Array<{ pattern: RegExp; path: string }> } | undefined
+
+  constructor(app: FastifyInstance) {
+    this.app = app
+    addFormats.default(this.ajv)
+  }
+
+  check(exchange: Exchange): void {
+    const found = this.find(exchange)
+    if (!found) return
+    const { operation, path } = found
+    const status = operation.responses[exchange.status] ? String(exchange.status) : 'default'
+    if (status === 'default' && !BEFORE_ROUTING.has(exchange.status)) {
+      const documented = Object.keys(operation.responses).filter((key) => key !== 'default')
+      throw new Error(
+        `${exchange.method} ${path} answered ${exchange.status}, which its documentation does not have (it has ${documented.join(', ')}). ` +
+          `Add the code to "errors" of the route's doc. The answer was: ${exchange.text}`,
+      )
+    }
+    const response = operation.responses[status] as OpenApiResponse | { $ref: string }
+    this.checkHeaders(exchange, path, response)
+    this.checkBody(exchange, path, response, ['paths', path, exchange.method.toLowerCase(), 'responses', status])
+  }
+
+  private find({ method, url }: Exchange): { operation: OpenApiOperation; path: string } | undefined {
+    const { document, paths } = this.load()
+    const pathname = url.split('?', 1)[0] ?? ''
+    for (const { pattern, path } of paths) {
+      const operation = pattern.test(pathname) ? document.paths[path]?.[method.toLowerCase() as HttpMethod] : undefined
+      if (operation) return { operation, path }
+    }
+    return undefined
+  }
+
+  private checkHeaders(exchange: Exchange, path: string, reference: OpenApiResponse | { $ref: string }): void {
+    const { document } = this.load()
+    for (const [name, header] of Object.entries(resolve<OpenApiResponse>(document, reference).headers ?? {})) {
+      if (resolve<OpenApiHeader>(document, header).required && exchange.headers[name.toLowerCase()] === undefined) {
+        throw new Error(`${exchange.method} ${path} answered ${exchange.status} without the header ${name}, which its documentation has`)
+      }
+    }
+  }
+
+  private checkBody(exchange: Exchange, path: string, reference: OpenApiResponse | { $ref: string }, at: readonly string[]): void {
+    const { content } = resolve<OpenApiResponse>(this.load().document, reference)
+    const type = String(exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? ''
+    const fault = (text: string) =>
+      new Error(`${exchange.method} ${path} answered ${exchange.status} ${text}\nThe answer was: ${exchange.text.slice(0, 2000)}`)
+    if (!content) {
+      if (exchange.text !== '') throw fault('with a body, and its documentation has none')
+      return
+    }
+    if (!content[type]) throw fault(`as ${type}, which its documentation does not have`)
+    if (type !== 'application/json') return
+    const place = '$ref' in reference ? reference.$ref.slice(2).split('/') : at
+    const validate = this.compile(exchange.url, [...place, 'content', type, 'schema'])
+    if (validate(JSON.parse(exchange.text))) return
+    const faults = (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+    )
+    throw fault(`with a body that is not what its documentation says:\n  ${faults.slice(0, 10).join('\n  ')}`)
+  }
+
+  private compile(url: string, place: readonly string[]): ValidateFunction {
+    const isSelection = /[?&]select=(?!\s*(\*|%2A)\s*(&|$))/i.test(url)
+    const name = isSelection ? 'selected' : 'whole'
+    const pointer = `${name}#/${place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+    let validate = this.validators.get(pointer)
+    if (!validate) {
+      if (!this.ajv.getSchema(name)) this.ajv.addSchema(strict(this.load().document, isSelection) as object, name)
+      validate = this.ajv.compile({ $ref: pointer })
+      this.validators.set(pointer, validate)
+    }
+    return validate
+  }
+
+  private load() {
+    if (!this.known) {
+      const document = openApiOf(this.app)
+      const paths = Object.keys(document.paths)
+        // One without slots wins over one with them.
+        .sort((a, b) => a.split('{').length - b.split('{').length)
+        .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }))
+      this.known = { document, paths }
+    }
+    return this.known
+  }
+}
+
+const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
+
+/**
+ * The document is open, so that v1 can grow; here nothing may come that it does not name. Without `select`, an item must be
+ * whole.
+ */
+function strict(node: unknown, isSelection: boolean, isPart = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => strict(item, isSelection, isPart))
+  if (typeof node !== 'object' || node === null) return node
+  const { anyOf, allOf } = node as { anyOf?: Array<{ $ref?: string }>; allOf?: unknown[] }
+  if (!isSelection && anyOf?.[1]?.$ref?.endsWith('Selection')) return anyOf[0]
+  const entries = Object.entries(node).map(([key, value]) => [
+    key,
+    HOLD_VALUES.has(key) ? value : strict(value, isSelection, key === 'allOf'),
+  ])
+  const copy = Object.fromEntries(entries) as Record<string, unknown>
+  if (isPart) return copy
+  if (allOf) return { unevaluatedProperties: false, ...copy }
+  const isSchema = 'type' in node && typeof (node as { properties?: unknown }).properties === 'object'
+  return isSchema ? { additionalProperties: false, ...copy } : copy
+}
