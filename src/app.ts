@@ -9,6 +9,12 @@ import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
+import { auditLogRoutes } from './identity/audit-log/routes.ts'
+import { meRoutes } from './identity/me/routes.ts'
+import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
+import { roleRoutes } from './identity/roles/routes.ts'
+import { serviceUserRoutes } from './identity/service-users/routes.ts'
+import { tokenRoutes } from './identity/tokens/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
@@ -61,6 +67,13 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
   credentialRoutes(app)
   accessGroupRoutes(app)
   accessGrantRoutes(app)
+
+  serviceUserRoutes(app)
+  tokenRoutes(app)
+  roleRoutes(app)
+  roleAssignmentRoutes(app)
+  auditLogRoutes(app)
+  meRoutes(app)
 
   return app
 }

@@ -1,25 +1,38 @@
 import type { Permission } from './permissions.ts'
 
-/** Where a permission holds: everywhere, or in these places and no others (already widened to all below them). */
-export type Scope = 'all' | { locations: ReadonlySet<string>; buildings: ReadonlySet<string> }
+/** Places, already widened to all below them. */
+export interface PlaceSet {
+  locations: ReadonlySet<string>
+  buildings: ReadonlySet<string>
+}
+
+/** Where a permission holds: everywhere, or in these places and no others. */
+export type Scope = 'all' | PlaceSet
 
 export interface Assignment {
   permissions: readonly Permission[]
   /** Undefined: the whole organization. */
-  places: { locations: ReadonlySet<string>; buildings: ReadonlySet<string> } | undefined
+  places: PlaceSet | undefined
+}
+
+/** What a token takes away from the rights of its holder; it never adds. */
+export interface Narrowing {
+  permissions?: readonly Permission[] | undefined
+  places?: PlaceSet | undefined
 }
 
 /** What a caller may do and where; `can()` and the list filter both read it. */
 export class Access {
   private readonly scopes: ReadonlyMap<Permission, Scope>
 
-  /** `narrowedTo`: a token's own permissions, which only ever take away. */
-  constructor(assignments: readonly Assignment[], narrowedTo?: readonly Permission[]) {
+  constructor(assignments: readonly Assignment[], narrowing: Narrowing = {}) {
     const scopes = new Map<Permission, Scope>()
     for (const { permissions, places } of assignments) {
+      const scope = intersection(places ?? 'all', narrowing.places ?? 'all')
+      if (isNowhere(scope)) continue
       for (const permission of permissions) {
-        if (narrowedTo && !narrowedTo.includes(permission)) continue
-        scopes.set(permission, union(scopes.get(permission), places ?? 'all'))
+        if (narrowing.permissions && !narrowing.permissions.includes(permission)) continue
+        scopes.set(permission, union(scopes.get(permission), scope))
       }
     }
     this.scopes = scopes
@@ -33,15 +46,30 @@ export class Access {
     return this.scopes.has(permission)
   }
 
-  permissions(): Permission[] {
-    return [...this.scopes.keys()].sort()
+  /** Each permission and where it holds, by name. */
+  entries(): Array<[Permission, Scope]> {
+    return [...this.scopes].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 }
+
+/** Whether whoever holds something in `held` holds it everywhere in `asked`. */
+export function covers(held: Scope | undefined, asked: Scope): boolean {
+  if (held === undefined || held === 'all') return held === 'all'
+  return asked !== 'all' && asked.locations.isSubsetOf(held.locations) && asked.buildings.isSubsetOf(held.buildings)
+}
+
+const isNowhere = (scope: Scope): boolean => scope !== 'all' && scope.locations.size === 0 && scope.buildings.size === 0
 
 function union(a: Scope | undefined, b: Scope): Scope {
   if (a === undefined) return b
   if (a === 'all' || b === 'all') return 'all'
   return { locations: a.locations.union(b.locations), buildings: a.buildings.union(b.buildings) }
+}
+
+function intersection(a: Scope, b: Scope): Scope {
+  if (a === 'all') return b
+  if (b === 'all') return a
+  return { locations: a.locations.intersection(b.locations), buildings: a.buildings.intersection(b.buildings) }
 }
 
 /** Who is calling, and for which organization: taken from the credential, never from the request. */
@@ -51,7 +79,9 @@ export interface Caller {
   readonly kind: 'service_user'
   readonly id: string
   readonly name: string
-  readonly tokenId: string
+  /** What it proved itself with. A personal access token may not do everything that somebody who has logged in may. */
+  readonly credential: 'personal_access_token' | 'session'
+  readonly tokenId: string | null
   readonly access: Access
   /** Callers with equal keys see the same; what is cached is cached under it. */
   readonly cacheKey: string

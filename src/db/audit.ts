@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Access } from '../core/access.ts'
 import type { Engine, Session } from './engine.ts'
 
 /** Who did it and from where; recorded with every change. */
@@ -8,6 +9,8 @@ export interface Actor {
   name: string
   address: string | null
   reqId: string | null
+  /** What a caller may do, for rules about what it may give to others. The command line and the system have no bounds. */
+  access?: Access
 }
 
 export interface ChangeRecord {

@@ -82,7 +82,7 @@ function compile(
   const plan = {
     where: ['t.org = :org', ...(extra ? [extra] : []), ...filters].join(' and '),
     order,
-    seek: first ? undefined : seekOrder(resource, terms),
+    seek: first || resource.isVolatile ? undefined : seekOrder(resource, terms),
   }
   compiled.set(key, plan)
   return plan
@@ -91,10 +91,14 @@ function compile(
 const leading = (first: Sql, asked: readonly Sql[]): Sql =>
   asked.length === 0 ? sql`(${first} or true)` : sql`(${first} or (${join(asked, ' and ')}))`
 
+/** What a list of the resource without `order` is sorted by, ties aside. */
+export const defaultOrderOf = (resource: Resource): readonly OrderTerm[] =>
+  resource.defaultOrder?.map((field) => ({ field, direction: 'asc', nulls: 'last' })) ?? DEFAULT_ORDER
+
 function orderTerms(resource: Resource, asked: readonly OrderTerm[]): OrderTerm[] {
-  if (asked.length === 0 && resource.defaultOrder) return resource.defaultOrder.map((field) => ({ field, direction: 'asc', nulls: 'last' }))
   const named = new Set(asked.map((term) => term.field))
-  return [...asked, ...TIE_BREAKER.filter((term) => !named.has(term.field))]
+  const tieBreaker = resource.defaultOrder ? defaultOrderOf(resource) : TIE_BREAKER
+  return [...asked, ...tieBreaker.filter((term) => !named.has(term.field))]
 }
 
 function seekOrder(resource: Resource, terms: readonly OrderTerm[]): SeekOrder | undefined {
@@ -208,7 +212,7 @@ async function countTotal(
   const key = listKey(handle, resource, plan, values)
   const totals = totalsOf(handle.engine)
   const known = totals.get(key)
-  if (known?.version === version) return known.total
+  if (known?.version === version && !resource.isVolatile) return known.total
   const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${resource.table} t where ${plan.where}`, [...values])
   const total = row?.total ?? 0
   totals.set(key, { version, total })

@@ -21,8 +21,10 @@ export interface Resource<F extends Fields = Fields> {
   readonly search: readonly string[]
   /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
   readonly place?: PlaceExpression
-  /** Instead of creation date; all ascending and never null. */
+  /** Instead of creation date; all ascending, never null and unique together, since it breaks ties too. */
   readonly defaultOrder?: readonly string[]
+  /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
+  readonly isVolatile?: boolean
   /** Lets a search word match something that is not in the row itself, as a condition on `t`. */
   readonly searchAlso?: (handle: OrgHandle, word: string) => Promise<Sql | undefined>
 }

@@ -5,6 +5,7 @@ import type { Permission } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
+import type { FailureLimit } from './failure-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
 
@@ -19,13 +20,18 @@ export interface House {
   readonly engine: Engine
   readonly clock: Clock
   readonly cache: ResponseCache
+  /** Failed authentications and whatever else a guesser might try, per address. */
+  readonly failures: FailureLimit
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
+
+/** `self`: whoever is authenticated, whatever its roles; for what concerns the caller alone. */
+export type RoutePermission = Permission | 'self'
 
 export interface RouteEntry {
   method: string
   url: string
-  permission: Permission | undefined
+  permission: RoutePermission | undefined
   open: string | undefined
   doc: RouteDoc | undefined
 }
@@ -43,7 +49,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Who may call it. */
-    permission?: Permission
+    permission?: RoutePermission
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc
@@ -62,6 +68,7 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   name: request.caller.name,
   address: request.ip,
   reqId: request.id,
+  access: request.caller.access,
 })
 
 /** The text behind "?", as it came. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../core/errors.ts'
+import { networkOf } from './addresses.ts'
 import type { Clock } from './context.ts'
 
 const WINDOW_MS = 60_000
@@ -17,17 +18,17 @@ export class FailureLimit {
     this.clock = clock
   }
 
-  /** Counts one failure and gives the error to answer with: the failure itself, or RATE_LIMITED. */
-  count(address: string, failure: AppError): AppError {
+  /** Counts one failure; gives RATE_LIMITED to answer with instead when there were too many. */
+  count(address: string): AppError | undefined {
     const now = Date.parse(this.clock.now())
-    const key = address.includes(':') ? address.split(':').slice(0, 4).join(':') : address
+    const key = networkOf(address)
     let entry = this.counts.get(key)
     if (!entry || now - entry.from >= WINDOW_MS || now < entry.from) {
       entry = { from: now, failures: 0 }
       this.counts.set(key, entry)
     }
     entry.failures += 1
-    if (entry.failures <= ALLOWED) return failure
+    if (entry.failures <= ALLOWED) return undefined
     const seconds = Math.ceil((entry.from + WINDOW_MS - now) / 1000)
     return new AppError('RATE_LIMITED', `Too many failed authentications from this address; try again in ${seconds} s`, {
       reason: 'failed_authentications',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../core/access.ts'
 import { AppError, type ErrorCode, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
-import { listPage } from '../db/list.ts'
+import { defaultOrderOf, listPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
 import { createRow, deleteRow, findRow, getRow, patchRow, type Rules } from '../db/rows.ts'
@@ -27,6 +27,8 @@ type Operation = 'list' | 'get' | 'create' | 'patch' | 'delete'
 /** What is particular about a resource's routes; most say nothing. */
 export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends Rules {
   operations?: readonly Operation[]
+  /** The chapter of the API reference; the resource's plural unless said. */
+  tag?: string
   permissions?: { read: Permission; write: Permission }
   /** A collection inside another item: `/api/v1/access-groups/{id}/members`. */
   parent?: { resource: Resource; field: string; segment: string }
@@ -65,7 +67,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     operation: Operation,
     more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
   ): RouteDoc => ({
-    tag: resource.plural,
+    tag: options.tag ?? resource.plural,
     operationId: `${operation}${operation === 'list' ? names.many : names.one}`,
     ...more,
     success: {
@@ -90,14 +92,18 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       {
         config: {
           permission: read,
-          doc: doc('get', { summary: `Get ${article(resource.singular)}`, hasEtag: true, errors: ['NOT_FOUND'] }),
+          doc: doc('get', { summary: `Get ${article(resource.singular)}`, hasEtag: 'version' in resource.fields, errors: ['NOT_FOUND'] }),
         },
       },
-      cachedGet(async (request, handle) => {
-        const row = await rowOf(request, handle, resource, options)
-        await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
-        return { msg: `Retrieved ${resource.singular}`, data: row }
-      }, hasDerived(resource)),
+      cachedGet(
+        async (request, handle) => {
+          const row = await rowOf(request, handle, resource, options)
+          await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
+          return { msg: `Retrieved ${resource.singular}`, data: row }
+        },
+        hasDerived(resource),
+        resource.isVolatile,
+      ),
     )
   }
 
@@ -229,24 +235,28 @@ export function listRoute<const P extends ParameterSet>(
   app.get(
     path,
     { config: { permission: options.permission, doc } },
-    cachedGet(async (request, handle) => {
-      const rawQuery = rawQueryOf(request)
-      const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
-      const filter = await options.conditions?.(handle, query.extra)
-      const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? [])]
-      const names = query.select ?? allNames
-      const { rows, total } = await listPage(handle, resource, {
-        query,
-        scope: request.scope,
-        conditions,
-        first: filter?.first,
-        names: query.select ? withNeeded(resource, names) : names,
-      })
-      await options.decorate?.(handle, rows, request.caller, names)
-      const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
-      const link = linkHeader(pathOf(request), rawQuery, query, total)
-      return { msg: listMessage(rows.length, resource), data, meta: metaOf(shape, query, resource, rows.length, total), link }
-    }, false),
+    cachedGet(
+      async (request, handle) => {
+        const rawQuery = rawQueryOf(request)
+        const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
+        const filter = await options.conditions?.(handle, query.extra)
+        const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? [])]
+        const names = query.select ?? allNames
+        const { rows, total } = await listPage(handle, resource, {
+          query,
+          scope: request.scope,
+          conditions,
+          first: filter?.first,
+          names: query.select ? withNeeded(resource, names) : names,
+        })
+        await options.decorate?.(handle, rows, request.caller, names)
+        const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
+        const link = linkHeader(pathOf(request), rawQuery, query, total)
+        return { msg: listMessage(rows.length, resource), data, meta: metaOf(shape, query, resource, rows.length, total), link }
+      },
+      false,
+      resource.isVolatile,
+    ),
   )
 }
 
@@ -254,7 +264,7 @@ export const listMessage = (count: number, resource: Resource): string =>
   `Retrieved ${count} ${count === 1 ? resource.singular : resource.plural}`
 
 function metaOf(shape: 'A' | 'B' | 'C', query: ListQuery, resource: Resource, count: number, total: number): object {
-  if (shape === 'A') return metaA(query, resource.fields, total)
+  if (shape === 'A') return metaA(query, resource.fields, total, defaultOrderOf(resource))
   return shape === 'B' ? metaB(query, count, total) : metaC(query, count, total)
 }
 
@@ -274,26 +284,28 @@ interface Answer {
   data: unknown
   meta?: object
   link?: string | undefined
+  /** When the clock alone makes it another answer, where that is not a validity window's begin or end. */
+  until?: string | undefined
 }
 
 /** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
-export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean) {
+export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean, isVolatile = false) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { cache, clock } = request.server.house
     const { caller } = request
     const found = cache.versionOf(caller.org)
     const { data: version } = found instanceof Promise ? await found : found
     const key = `${caller.cacheKey}|${request.raw.url}`
-    const known = cache.get(key, version, clock.now())
+    const known = isVolatile ? undefined : cache.get(key, version, clock.now())
     if (known) return sendAnswer(request, reply, known.body, known.etag, known.link)
 
     const handle = reading(request)
     const answer = await read(request, handle)
-    const { link, ...content } = answer
+    const { link, until, ...content } = answer
     const body = JSON.stringify(content)
-    const etag = answer.meta ? undefined : etagOf(answer.data as AnyRow, isDerived ? body : undefined)
+    const etag = answer.meta ? undefined : etagOf(answer.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const bytes = Buffer.from(body)
-    await cache.set(key, handle, version, { body: bytes, etag, link })
+    if (!isVolatile) await cache.set(key, handle, version, { body: bytes, etag, link }, until)
     return sendAnswer(request, reply, bytes, etag, link)
   }
 }
@@ -314,7 +326,12 @@ function sendAnswer(
 const hasDerived = (resource: Resource): boolean => Object.values(resource.fields).some(({ spec }) => !spec.isStored)
 
 /** The row of the path; of a nested collection, only if it belongs to the parent in the path. */
-async function rowOf(request: FastifyRequest, handle: OrgHandle, resource: Resource, options: ResourceRoutes): Promise<AnyRow> {
+export async function rowOf(
+  request: FastifyRequest,
+  handle: OrgHandle,
+  resource: Resource,
+  options: Pick<ResourceRoutes, 'parent'>,
+): Promise<AnyRow> {
   const row = await getRow(handle, resource, idOf(request), options.parent ? 'all' : request.scope)
   if (options.parent) {
     const parent = await parentOf(handle, request, options.parent)
@@ -348,7 +365,7 @@ export function bodyOf(request: FastifyRequest): unknown {
 
 const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-const pascal = (text: string): string =>
+export const pascal = (text: string): string =>
   text
     .split(/[\s-]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

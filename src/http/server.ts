@@ -1,10 +1,10 @@
 import fastifyCompress from '@fastify/compress'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
-import type { Permission } from '../core/permissions.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import type { House } from './context.ts'
+import type { House, RoutePermission } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { installNotFound } from './not-found.ts'
@@ -81,7 +81,7 @@ function requirePermissions(app: FastifyInstance): void {
   })
 }
 
-function authorize(request: FastifyRequest, permission: Permission, done: (error?: Error) => void): void {
+function authorize(request: FastifyRequest, permission: RoutePermission, done: (error?: Error) => void): void {
   try {
     const caller = request.server.house.authenticate(request)
     if (caller instanceof Promise) {
@@ -94,9 +94,17 @@ function authorize(request: FastifyRequest, permission: Permission, done: (error
   }
 }
 
-function admit(request: FastifyRequest, caller: FastifyRequest['caller'], permission: Permission, done: (error?: Error) => void): void {
+/** A route about the caller alone reaches no place. */
+const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
+
+function admit(
+  request: FastifyRequest,
+  caller: FastifyRequest['caller'],
+  permission: RoutePermission,
+  done: (error?: Error) => void,
+): void {
   request.caller = caller
-  const scope = caller.access.scopeOf(permission)
+  const scope = permission === 'self' ? NOWHERE : caller.access.scopeOf(permission)
   if (scope === undefined) {
     done(
       new AppError('UNAUTHORIZED', `This needs the permission ${permission}, which your role does not have`, {

@@ -25,14 +25,14 @@ export function readableNames(fields: Fields): string[] {
 }
 
 /** Shape A: what was applied, defaults included. */
-export function metaA(query: ListQuery, fields: Fields, total: number) {
+export function metaA(query: ListQuery, fields: Fields, total: number, defaultOrder = DEFAULT_ORDER) {
   return {
     filters: query.filters.map(({ field, negated, operator, value }) => ({
       field,
       operator: negated ? `not.${operator}` : operator,
       value,
     })),
-    order: query.order.length > 0 ? query.order : DEFAULT_ORDER,
+    order: query.order.length > 0 ? query.order : defaultOrder,
     pagination: { limit: query.limit, page: query.page, pages: pagesOf(total, query.limit), total },
     select: query.select ?? readableNames(fields),
   }

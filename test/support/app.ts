@@ -2,19 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Caller } from '../../src/core/access.ts'
 import type { Actor } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import type { CredentialReader } from '../../src/http/authenticate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
-import { createToken } from '../../src/identity/tokens.ts'
+import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
@@ -36,7 +38,8 @@ export class TestClock {
   }
 }
 
-export async function openEngine(): Promise<{ engine: Engine; drop: () => Promise<void> }> {
+/** A fresh database; `open` opens it once more, as another process would. */
+export async function openEngine(): Promise<{ engine: Engine; open: () => Promise<Engine>; drop: () => Promise<void> }> {
   if (process.env.ENGINE === 'postgres') {
     const admin = inject('postgresUrl')
     const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -49,12 +52,12 @@ export async function openEngine(): Promise<{ engine: Engine; drop: () => Promis
     await run(`create database ${name}`)
     const url = new URL(admin)
     url.pathname = `/${name}`
-    const engine = await openPostgres(url.href, { poolSize: 5, onError: () => undefined })
-    return { engine, drop: () => run(`drop database ${name} with (force)`) }
+    const open = () => openPostgres(url.href, { poolSize: 5, onError: () => undefined })
+    return { engine: await open(), open, drop: () => run(`drop database ${name} with (force)`) }
   }
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
-  const engine = openSqlite(join(folder, 'gatehouse.db'))
-  return { engine, drop: () => rm(folder, { recursive: true, force: true }) }
+  const open = async () => openSqlite(join(folder, 'gatehouse.db'))
+  return { engine: await open(), open, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
@@ -84,7 +87,11 @@ export interface TestHouse {
   clock: TestClock
   /** A client of the first organization, with the Owner role. */
   owner: Client
-  client(token: string): Client
+  client(token: string, app?: FastifyInstance): Client
+  /** The same token's rights, as somebody who has logged in: what the portal will be. */
+  loggedIn(token: string): Client
+  /** Another process on the same database. */
+  neighbour(): Promise<FastifyInstance>
   /** A service user with a role (and place) of its own, in the first organization unless named. */
   member(role: string, place?: { location_id?: string; building_id?: string }, organization?: string): Promise<Client>
   /** Without any credential. */
@@ -95,29 +102,41 @@ export interface TestHouse {
 export async function startHouse(
   options: { env?: Record<string, string>; prepare?: (app: FastifyInstance) => void; schema?: (engine: Engine) => Promise<void> } = {},
 ): Promise<TestHouse> {
-  const { engine, drop } = await openEngine()
+  const { engine, open, drop } = await openEngine()
   await migrate(engine)
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
   const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
-  const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
+  const build = (on: Engine) =>
+    buildApp({ config, engine: on, clock, logger: pino({ level: 'silent' }), credentialReaders: [readTestSession] })
+  const app = await build(engine)
   options.prepare?.(app)
   await app.ready()
+  const running = [{ app, engine }]
   afterAll(async () => {
-    await app.close()
-    await engine.close()
+    for (const process of running) {
+      await process.app.close()
+      await process.engine.close()
+    }
     await drop()
   })
+  const neighbour = async (): Promise<FastifyInstance> => {
+    const other = { engine: await open() }
+    const process = { ...other, app: await build(other.engine) }
+    await process.app.ready()
+    running.push(process)
+    return process.app
+  }
 
   const answers = new AnswerCheck(app)
-  const client = (token: string): Client => {
+  const client = (token: string, on = app, header = 'authorization'): Client => {
     const request = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
-      const authorization: Record<string, string> = token === '' ? {} : { authorization: `Token ${token}` }
+      const authorization: Record<string, string> = token === '' ? {} : { [header]: `Token ${token}` }
       const content: Partial<InjectOptions> = body === undefined ? {} : { payload: JSON.stringify(body) }
       const type: Record<string, string> =
         body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-      const response = await app.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
+      const response = await on.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
       const text = response.body
       answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
       return { status: response.statusCode, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
@@ -141,5 +160,18 @@ export async function startHouse(
     return client(value)
   }
   await createOrganization(engine, clock.now(), actor, 'Test', 'Europe/Zurich')
-  return { app, engine, clock, owner: await member('Owner'), client, member, anonymous: client('') }
+  const loggedIn = (token: string) => client(token, app, TEST_SESSION)
+  return { app, engine, clock, owner: await member('Owner'), client, loggedIn, neighbour, member, anonymous: client('') }
+}
+
+const TEST_SESSION = 'x-test-session'
+
+/** Stands in for a session: the rights of the token in the header, without being a token. */
+const readTestSession: CredentialReader = (request) => {
+  const { [TEST_SESSION]: session, ...headers } = request.headers
+  if (session === undefined) return undefined
+  const inner = { headers: { ...headers, authorization: session }, ip: request.ip } as FastifyRequest
+  return Promise.resolve(request.server.house.authenticate(inner)).then(
+    (caller): Caller => ({ ...caller, credential: 'session', tokenId: null, cacheKey: `session ${caller.cacheKey}` }),
+  )
 }

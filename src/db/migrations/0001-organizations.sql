@@ -35,24 +35,6 @@ create table service_users (
 {{indexes service_users}}
 {{search service_users}}
 
-create table tokens (
-  {{row}},
-  service_user_id {{uuid}} not null,
-  name {{text}} not null,
-  hash {{text}} not null unique,
-  prefix {{text}} not null,
-  last_four {{text}} not null,
-  expires_at {{time}} not null,
-  last_used_at {{time}},
-  last_used_ip {{text}},
-  revoked_at {{time}},
-  permissions {{json}},
-  addresses {{json}},
-  foreign key (org, service_user_id) references service_users (org, id) on delete cascade
-);
-{{indexes tokens}}
-create index tokens_by_service_user on tokens (org, service_user_id, created_at, id);
-
 create table audit_log (
   org {{int}} not null references organizations (key),
   sequence {{big}} not null,

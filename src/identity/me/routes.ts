@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { cachedGet } from '../../http/resource.ts'
+import { describeCaller } from './queries.ts'
+import { Me } from './schema.ts'
+
+export function meRoutes(app: FastifyInstance): void {
+  app.get(
+    '/api/v1/me',
+    {
+      config: {
+        permission: 'self',
+        doc: {
+          tag: 'service users',
+          operationId: 'getMe',
+          summary: 'Who am I?',
+          description: 'Whose credential this is, what it may do and where. Any valid credential will do.',
+          success: { status: 200, name: 'Me', schema: Me },
+        },
+      },
+    },
+    cachedGet(
+      async (request, handle) => ({ msg: `You are ${request.caller.name}`, data: await describeCaller(handle, request.caller) }),
+      false,
+    ),
+  )
+}

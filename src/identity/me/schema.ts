@@ -1,0 +1,58 @@
+import { Type } from 'typebox'
+import { allPermissions, type Permission } from '../../core/permissions.ts'
+
+const id = Type.String({ format: 'uuid' })
+const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
+const closed = { additionalProperties: false }
+
+export const Me = Type.Object(
+  {
+    kind: Type.Unsafe<'service_user'>({ type: 'string', enum: ['service_user'] }),
+    id,
+    name: Type.String({ examples: ['HR synchronisation'] }),
+    organization: Type.Object({ id, name: Type.String(), time_zone: Type.String({ examples: ['Europe/Zurich'] }) }, closed),
+    token: Type.Unsafe<{ id: string; name: string; prefix: string; last_four: string; expires_at: string } | null>({
+      type: ['object', 'null'],
+      description: 'The token of this request.',
+      properties: {
+        id,
+        name: Type.String(),
+        prefix: Type.String({ examples: ['acs_pat_'] }),
+        last_four: Type.String({ examples: ['x7Qe'] }),
+        expires_at: Type.String({ format: 'date-time' }),
+      },
+      additionalProperties: false,
+    }),
+    roles: Type.Array(
+      Type.Object(
+        {
+          role_assignment_id: id,
+          role_id: id,
+          name: Type.String({ examples: ['Operator'] }),
+          location_id: idOrNull,
+          building_id: idOrNull,
+        },
+        closed,
+      ),
+    ),
+    permissions: Type.Array(
+      Type.Object(
+        {
+          permission: Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }),
+          scope: Type.Unsafe<'organization' | 'places'>({
+            type: 'string',
+            enum: ['organization', 'places'],
+            description: 'Everywhere, or in the places that follow, each with all below it.',
+          }),
+          location_ids: Type.Array(id),
+          building_ids: Type.Array(id),
+        },
+        closed,
+      ),
+      { description: 'What the caller may do: its roles, less what its token leaves out.' },
+    ),
+  },
+  closed,
+)
+
+export type Me = Type.Static<typeof Me>

@@ -1,0 +1,36 @@
+import { AppError, invalid } from '../../core/errors.ts'
+import { type Place, placeSet } from '../../db/assignments.ts'
+import type { Tx } from '../../db/change.ts'
+import { placesOf } from '../../db/places.ts'
+import { getRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import { refuseMoreThanOwn } from '../giving.ts'
+import { keepAnOwner } from '../last-owner.ts'
+import { type Role, roles } from '../roles/schema.ts'
+import type { RoleAssignment } from './schema.ts'
+
+export function refuseTwoPlaces({ location_id, building_id }: Place): void {
+  if (location_id !== null && building_id !== null)
+    throw invalid('building_id', 'place.one', 'building_id: give a location_id or a building_id, not both')
+}
+
+export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promise<undefined> {
+  refuseTwoPlaces(next)
+  const role = (await getRow(tx, roles, next.role_id, 'all')) as Role
+  const scope = placeSet(await placesOf(tx, true), next) ?? 'all'
+  refuseMoreThanOwn(
+    tx.actor,
+    role.permissions.map((permission) => [permission, scope]),
+  )
+  await refuseTwice(tx, next)
+}
+
+async function refuseTwice(tx: Tx, { role_id, service_user_id, location_id, building_id }: RoleAssignment): Promise<void> {
+  const same = await tx.one<{ id: string }>(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${role_id}
+    and t.service_user_id = ${service_user_id} and t.location_id is not distinct from ${location_id}
+    and t.building_id is not distinct from ${building_id}`)
+  if (!same) return
+  throw new AppError('CONFLICT', `The service user has this role there already: role assignment ${same.id}`, { reason: 'already_assigned' })
+}
+
+export const beforeRoleAssignmentDelete = (tx: Tx, row: RoleAssignment): Promise<void> => keepAnOwner(tx, (owner) => owner.id === row.id)

@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { boolean, common, json, name, prose, type RowOf } from '../../core/fields.ts'
+import { allPermissions, type Permission } from '../../core/permissions.ts'
+import { defineResource } from '../../db/resource.ts'
+
+/** A set of permissions of the catalogue. */
+export const PermissionSet = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), { uniqueItems: true })
+
+export const roles = defineResource({
+  noun: 'roles',
+  table: 'roles',
+  singular: 'role',
+  plural: 'roles',
+  description: 'What may be done, as sets of permissions. The built-in ones cannot be changed; others can be made.',
+  fields: {
+    ...common,
+    name: name().required().describe('Name, unique within the organization.', 'Key desk'),
+    description: prose().nullable().describe('Who it is for.', 'Hands out keys and takes them back'),
+    permissions: json(PermissionSet)
+      .default([])
+      .describe('What it allows; nobody can put in what they do not hold themselves.', ['keys:read', 'keys:handover']),
+    is_built_in: boolean().default(false).readOnly().describe('Whether it came with the service and cannot be changed.', false),
+  },
+  search: [],
+})
+
+export type Role = RowOf<typeof roles.fields>

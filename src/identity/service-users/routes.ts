@@ -1,0 +1,7 @@
+import type { FastifyInstance } from 'fastify'
+import { resourceRoutes } from '../../http/resource.ts'
+import { beforeServiceUserDelete, prepareServiceUser } from './queries.ts'
+import { serviceUsers } from './schema.ts'
+
+export const serviceUserRoutes = (app: FastifyInstance) =>
+  resourceRoutes(app, serviceUsers, { prepare: prepareServiceUser, beforeDelete: beforeServiceUserDelete })

@@ -1,0 +1,22 @@
+import { common, name, oneOf, prose, type RowOf, timestamp } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+
+export const serviceUsers = defineResource({
+  noun: 'service-users',
+  table: 'service_users',
+  singular: 'service user',
+  plural: 'service users',
+  description:
+    'Software that uses this service. A service user acts through its tokens, within its roles. Deleting one deletes its tokens and role assignments.',
+  fields: {
+    ...common,
+    name: name().required().describe('Name.', 'HR synchronisation'),
+    description: prose().nullable().describe('What it is for.', 'Brings in joiners and leavers every night'),
+    status: oneOf('active', 'suspended').describe('Suspended: its tokens are refused until it is active again.'),
+    last_used_at: timestamp().nullable().readOnly().describe('When one of its tokens was last used, to the minute.'),
+  },
+  search: ['name', 'description'],
+  isVolatile: true,
+})
+
+export type ServiceUser = RowOf<typeof serviceUsers.fields>

@@ -1,0 +1,25 @@
+import { invalid } from '../../core/errors.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { sql } from '../../db/sql.ts'
+import { parseTimestamp } from '../../query/operands.ts'
+
+const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+const MAX_DAYS = 366
+
+/** RFC 3339, or a bare date, which means the end of that day in UTC. Undefined: neither. */
+export function readExpiry(text: string): string | undefined {
+  const instant = parseTimestamp(text)
+  if (instant === undefined) return undefined
+  return text.length === 10 ? `${text}T23:59:59.999Z` : `${instant.slice(0, 23)}Z`
+}
+
+/** At least an hour ahead, and at most a year or what the organization allows. */
+export async function checkExpiry(handle: OrgHandle, expiresAt: string): Promise<void> {
+  const row = await handle.one<{ max_token_days: number }>(sql`select max_token_days from organizations where key = :org`)
+  const maxDays = Math.min(row?.max_token_days ?? MAX_DAYS, MAX_DAYS)
+  const latest = new Date(Date.parse(handle.now) + maxDays * DAY).toISOString()
+  const earliest = new Date(Date.parse(handle.now) + HOUR).toISOString()
+  if (expiresAt >= earliest && expiresAt <= latest) return
+  throw invalid('expires_at', 'body.range', `expires_at must be at least 1 hour and at most ${maxDays} days ahead, which is ${latest}`)
+}

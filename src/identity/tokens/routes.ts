@@ -1,0 +1,179 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type TSchema, Type } from 'typebox'
+import { AppError, type ErrorCode, invalid } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import { getRow } from '../../db/rows.ts'
+import { parseRange } from '../../http/addresses.ts'
+import { pathOf } from '../../http/context.ts'
+import { checkIfMatch } from '../../http/etag.ts'
+import { bodyOf, idOf, resourceRoutes, rowOf } from '../../http/resource.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { type Written, write } from '../../http/write.ts'
+import { serviceUsers } from '../service-users/schema.ts'
+import { readExpiry } from './expiry.ts'
+import { insertToken, revokeToken, rotateToken } from './queries.ts'
+import { reportLeakedRoute } from './report-leaked.ts'
+import { type Token, tokens } from './schema.ts'
+
+const parent = { resource: serviceUsers, field: 'service_user_id', segment: 'tokens' }
+const collection = '/api/v1/service-users/:parent_id/tokens'
+const permission = 'tokens:write'
+const MAX_GRACE_SECONDS = 7 * 24 * 3600
+const DEFAULT_GRACE_SECONDS = 3600
+
+export function tokenRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, tokens, { operations: ['list', 'get', 'delete'], permissions: { read: 'tokens:read', write: permission }, parent })
+  createRoute(app)
+  rotateRoute(app)
+  revokeRoute(app)
+  reportLeakedRoute(app)
+}
+
+/**
+ * A token cannot make tokens: whoever gets hold of one could otherwise outlive its revocation. Before the body is even
+ * read, so that the answer does not depend on it.
+ */
+async function refuseTokens(request: FastifyRequest): Promise<void> {
+  if (request.caller.credential !== 'personal_access_token') return
+  throw new AppError('UNAUTHORIZED', 'A token cannot make tokens; make it on the command line (gatehouse token create) or in the portal', {
+    status: 403,
+    reason: 'tokens_cannot_make_tokens',
+  })
+}
+
+const NOT_BY_TOKEN = 'A token cannot make tokens: only somebody who has logged in can; the command line makes tokens too.'
+
+const expiresAt = Type.String({
+  maxLength: 40,
+  description:
+    'When it ends: RFC 3339, or a date, which means the end of that day in UTC. At least 1 hour and at most 366 days ahead, or less where the organization says so.',
+  examples: ['2027-03-31'],
+})
+
+const { properties, ...rest } = createSchema(tokens, [parent.field]) as TSchema & { properties: Record<string, TSchema> }
+const TokenCreate: TSchema = { ...rest, properties: { ...properties, expires_at: expiresAt } }
+
+const { properties: shown, ...item } = itemSchema(tokens) as TSchema & { properties: Record<string, TSchema> }
+/** The one answer that holds the value. */
+const TokenCreated: TSchema = {
+  ...item,
+  properties: {
+    ...shown,
+    value: Type.String({
+      description: 'The token itself. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+      examples: ['acs_pat_…'],
+    }),
+  },
+}
+
+const TokenRotate = Type.Object(
+  {
+    expires_at: expiresAt,
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_GRACE_SECONDS,
+        default: DEFAULT_GRACE_SECONDS,
+        description: 'How long the old token still works; 0 revokes it at once.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const errors: ErrorCode[] = ['VALIDATION_ERROR', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
+const making = (more: Pick<RouteDoc, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>): RouteDoc => ({
+  tag: tokens.plural,
+  success: { status: 201, name: 'TokenCreated', schema: TokenCreated },
+  hasEtag: true,
+  ...more,
+})
+
+function createRoute(app: FastifyInstance): void {
+  const doc = making({
+    operationId: 'createToken',
+    summary: 'Create a token',
+    description: `The value is in this answer and nowhere else. ${NOT_BY_TOKEN} Nobody can make a token that may do more than they may themselves.`,
+    body: { name: 'TokenCreate', schema: TokenCreate },
+    errors: [...errors, 'CONFLICT'],
+  })
+  app.post(collection, { config: { permission, doc }, schema: { body: TokenCreate }, onRequest: refuseTokens }, async (request, reply) =>
+    write(request, reply, async (tx) => {
+      const serviceUser = await getRow(tx, serviceUsers, idOf(request, 'parent_id'), request.scope)
+      const body = bodyOf(request) as Partial<Token> & { expires_at: string }
+      checkAddresses(body.addresses)
+      const expires_at = instantOf(body.expires_at)
+      const { row, value } = await insertToken(tx, { ...body, expires_at, service_user_id: serviceUser.id as string })
+      return made('Created token; its value is shown this once', request, row, value)
+    }),
+  )
+}
+
+function rotateRoute(app: FastifyInstance): void {
+  const doc = making({
+    operationId: 'rotateToken',
+    summary: 'Rotate a token',
+    description: `Makes a new token with the same name and limits; the old one still works for the grace period. ${NOT_BY_TOKEN}`,
+    body: { name: 'TokenRotate', schema: TokenRotate },
+    errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],
+  })
+  app.post(
+    `${collection}/:id/rotate`,
+    { config: { permission, doc }, schema: { body: TokenRotate }, onRequest: refuseTokens },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const old = await tokenOf(request, tx)
+        const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request) as Type.Static<typeof TokenRotate>
+        const { row, value, endsAt } = await rotateToken(tx, old, instantOf(expires_at), grace_seconds)
+        return made(`Rotated token; its value is shown this once, and the old one works until ${endsAt}`, request, row, value)
+      }),
+  )
+}
+
+function revokeRoute(app: FastifyInstance): void {
+  const doc: RouteDoc = {
+    tag: tokens.plural,
+    operationId: 'revokeToken',
+    summary: 'Revoke a token',
+    description: 'Ends it at once and for good, and keeps it on the list. Deleting it ends it too, and takes it off the list.',
+    success: { status: 200, name: 'Token', schema: itemSchema(tokens) },
+    errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],
+    hasEtag: true,
+  }
+  const body = Type.Unsafe<object | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
+  app.post(`${collection}/:id/revoke`, { config: { permission, doc }, schema: { body } }, async (request, reply) =>
+    write(request, reply, async (tx) => ({ msg: 'Revoked token', data: await revokeToken(tx, await tokenOf(request, tx)) })),
+  )
+}
+
+async function tokenOf(request: FastifyRequest, tx: Tx): Promise<Token> {
+  const row = await rowOf(request, tx, tokens, { parent })
+  checkIfMatch(request, row)
+  return row as Token
+}
+
+const made = (msg: string, request: FastifyRequest, row: Token, value: string): Written => ({
+  msg,
+  status: 201,
+  location: `${pathOf(request)
+    .replace(/\/tokens\/.*$/, '/tokens')
+    .replace(/\/+$/, '')}/${row.id}`,
+  data: row,
+  secret: { value },
+})
+
+function instantOf(text: string): string {
+  const instant = readExpiry(text)
+  if (instant === undefined)
+    throw invalid('expires_at', 'body.format', 'expires_at must be an RFC 3339 timestamp or a date like 2027-03-31')
+  return instant
+}
+
+function checkAddresses(addresses: readonly string[] | null | undefined): void {
+  for (const [index, text] of (addresses ?? []).entries()) {
+    if (parseRange(text)) continue
+    const message = `addresses.${index} must be an IP address or a network like 192.0.2.0/24`
+    throw invalid(`addresses.${index}`, 'body.format', message)
+  }
+}
