@@ -4,6 +4,7 @@ const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 
 
 const pagination = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
+  description: 'Where the page stands in the list.',
   required: Object.keys(properties),
   properties,
 })
@@ -24,7 +25,7 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
             type: 'object',
             required: ['field', 'operator', 'value'],
             properties: {
-              field: { type: 'string' },
+              field: { type: 'string', description: 'The field.' },
               operator: { type: 'string', description: 'With its `not.`, if it had one.' },
               value: { type: 'string', description: 'The text after the operator.' },
             },
@@ -32,13 +33,14 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
         },
         order: {
           type: 'array',
+          description: 'The sort terms.',
           items: {
             type: 'object',
             required: ['field', 'direction', 'nulls'],
             properties: {
-              field: { type: 'string' },
-              direction: { type: 'string', enum: ['asc', 'desc'] },
-              nulls: { type: 'string', enum: ['first', 'last'] },
+              field: { type: 'string', description: 'The field.' },
+              direction: { type: 'string', enum: ['asc', 'desc'], description: 'Ascending or descending.' },
+              nulls: { type: 'string', enum: ['first', 'last'], description: 'Where nulls stand.' },
             },
           },
         },

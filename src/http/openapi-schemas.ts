@@ -1,15 +1,56 @@
 import type { TSchema } from 'typebox'
-import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
-import { exampleOf } from './reference-schema.ts'
+import type { JsonSchema } from './openapi-types.ts'
 
-/** A request says no to what it does not know. */
-export const requestSchema = (schema: TSchema): JsonSchema => plain(schema)
+/** A request says no to what it does not know. What must be given stands first; the order of a request is free. */
+export function requestSchema(schema: TSchema): JsonSchema {
+  const body = plain(schema)
+  if (!body.properties) return body
+  const rank = (name: string) => (body.required?.includes(name) ? 0 : name === 'external_id' ? 2 : 1)
+  return { ...body, properties: Object.fromEntries(Object.entries(body.properties).sort(([a], [b]) => rank(a) - rank(b))) }
+}
 
 /** An answer may grow: a client that refuses unknown fields would break on the day it does. */
 export const answerSchema = (schema: TSchema): JsonSchema => opened(plain(schema)) as JsonSchema
 
 /** Plain JSON, without what TypeBox keeps for itself. */
-const plain = (schema: TSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema
+const plain = (schema: TSchema): JsonSchema => withWords(JSON.parse(JSON.stringify(schema)) as JsonSchema)
+
+/** Fields that say with their name all there is to say need no words in the declaration; the document gives them some. */
+function withWords(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => {
+          const description = field.description ?? wordsFor(name)
+          return [name, { ...withWords(field), ...(description !== undefined && { description }) }]
+        }),
+      ),
+    }),
+    ...(items && { items: withWords(items) }),
+  }
+}
+
+const plainWords: Record<string, string> = {
+  id: 'Identifier.',
+  name: 'Name.',
+  description: 'Description.',
+  number: 'Number.',
+  label: 'Label.',
+  code: 'Code.',
+  status: 'Status.',
+  message: 'The same in words.',
+  since: 'Since when.',
+  value: 'The value.',
+  total: 'How many in all.',
+}
+
+function wordsFor(name: string): string | undefined {
+  const [, noun, plural] = /^(\w+)_id(s?)$/.exec(name) ?? []
+  if (noun !== undefined) return `Identifier${plural} of the ${noun.replaceAll('_', ' ')}${plural}.`
+  return name.startsWith('by_') ? `How many of each ${name.slice(3).replaceAll('_', ' ')}.` : plainWords[name]
+}
 
 function opened(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(opened)
@@ -32,26 +73,3 @@ export function selectionSchema(name: string, item: JsonSchema): JsonSchema {
   })
   return { type: 'object', description: `The fields of ${name} that \`select\` names.`, properties: Object.fromEntries(properties) }
 }
-
-const nowhere: OpenApiDocument = { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} }
-
-export const exampleAnswer = (schema: JsonSchema): unknown => exampleOf(nowhere, schema, 'response')
-
-/** The required fields, and those that have something to show. */
-export function exampleBody(schema: JsonSchema): unknown {
-  if (!schema.properties) return exampleOf(nowhere, schema, 'request')
-  const required = new Set(schema.required)
-  const fields = Object.entries(schema.properties).filter(([name, field]) => required.has(name) || isTelling(field))
-  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(nowhere, field, 'request')]))
-}
-
-/** One or two fields: a patch says what changes and nothing else. */
-export function examplePatch(schema: JsonSchema): unknown {
-  const telling = Object.entries(schema.properties ?? {}).filter(([name, field]) => name !== 'external_id' && isTelling(field))
-  const own = telling.filter(([name]) => !name.endsWith('_id'))
-  return Object.fromEntries(
-    (own.length > 0 ? own : telling).slice(0, 2).map(([name, field]) => [name, exampleOf(nowhere, field, 'request')]),
-  )
-}
-
-const isTelling = (field: JsonSchema): boolean => field.examples?.[0] !== undefined && field.examples[0] !== null

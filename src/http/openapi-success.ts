@@ -1,8 +1,9 @@
 import { DEFAULT_ORDER, readableNames } from '../query/meta.ts'
 import type { Components } from './openapi-components.ts'
+import { exampleAnswer } from './openapi-examples.ts'
 import { exampleMeta, metaSchemas } from './openapi-meta.ts'
 import { headerReferences } from './openapi-responses.ts'
-import { answerSchema, exampleAnswer, selectionSchema } from './openapi-schemas.ts'
+import { answerSchema, selectionSchema } from './openapi-schemas.ts'
 import type { JsonSchema, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
 import type { RouteDoc } from './route-doc.ts'
 

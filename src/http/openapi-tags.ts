@@ -19,6 +19,7 @@ const chapters: Record<string, string> = {
   individuals: 'The people who walk through doors: employees, contractors, tenants, visitors.',
   credentials: 'What people carry or know: cards, PINs, mobile keys, transponders, plates. A PIN is taken and never shown.',
   'access groups': 'People who are given access together.',
+  'access group members': 'Who belongs to an access group, and from when to when.',
   calendars: 'Holidays and other days that differ.',
   schedules: 'When something holds: weekly windows, and what applies on holidays.',
   'access grants': 'Who may open what, and when. A grant that denies wins over any that allows.',

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { buildOpenApi } from '../src/http/openapi.ts'
+import { httpMethods, type OpenApiOperation } from '../src/http/openapi-types.ts'
+import { version } from '../src/version.ts'
+import { startHouse } from './support/app.ts'
+import { lintRules } from './support/lint-rules.ts'
+
+const { app, anonymous } = await startHouse()
+const served = await anonymous.get('/api/v1/openapi.json')
+const document = buildOpenApi(app.routeTable, { baseUrl: 'http://127.0.0.1:8080', version })
+const text = JSON.stringify(document, null, 2)
+
+interface Listed {
+  name: string
+  method: string
+  path: string
+  operation: OpenApiOperation
+}
+
+const operations: Listed[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  httpMethods.flatMap((method) => (item[method] ? [{ name: `${method} ${path}`, method, path, operation: item[method] }] : [])),
+)
+
+describe('the OpenAPI document', () => {
+  it('is open to everybody and under the address of the service', () => {
+    expect(served.status).toBe(200)
+    expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(served.body).toEqual(JSON.parse(JSON.stringify(buildOpenApi(app.routeTable, { baseUrl: 'http://gatehouse.test', version }))))
+  })
+
+  it('is sent once to whoever keeps its ETag', async () => {
+    const again = await anonymous.get('/api/v1/openapi.json', { 'if-none-match': String(served.headers.etag) })
+    expect(again.status).toBe(304)
+    expect(again.text).toBe('')
+  })
+
+  it('is the one in docs/openapi.json', async () => {
+    const committed = await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8')
+    expect(committed === `${text}\n`, 'docs/openapi.json is out of date: run `npm run openapi` and commit the result').toBe(true)
+  })
+
+  it('does not depend on the order in which the routes were registered', () => {
+    const reversed = buildOpenApi([...app.routeTable].reverse(), { baseUrl: 'http://127.0.0.1:8080', version })
+    expect(JSON.stringify(reversed)).toBe(JSON.stringify(document))
+  })
+
+  it('has every route of the API, with its permission', () => {
+    const routes = app.routeTable
+      .filter(({ method, url }) => method !== 'HEAD' && /^\/(api|v1)\//.test(url) && url !== '/api/v1/openapi.json')
+      .map(({ method, url, permission }) => `${method} ${url.replace(/:\w+/g, '{}')} ${permission}`)
+    const listed = operations
+      .filter(({ path }) => /^\/(api|v1)\//.test(path))
+      .map(({ method, path, operation }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')} ${operation['x-permission']}`)
+    expect(listed.sort()).toEqual(routes.sort())
+  })
+
+  it('passes the linter of Redocly without an error or a warning', async () => {
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config: await createConfig(lintRules) })
+    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`)).toEqual([])
+  })
+
+  it('passes the schema of the OpenAPI Initiative', async () => {
+    const result = await new Validator().validate(JSON.parse(text))
+    expect(result.errors ?? []).toEqual([])
+    expect(result.valid).toBe(true)
+  })
+
+  it('describes every parameter and every field', () => {
+    // A selection repeats fields that are described where the whole item is.
+    const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Selection'))
+    const fields = schemas.flatMap(([name, schema]) =>
+      Object.entries(schema.properties ?? {}).flatMap(([field, { description, $ref }]) =>
+        description || $ref ? [] : [`${name}.${field}`],
+      ),
+    )
+    expect(fields).toEqual([])
+    const parameters = operations.flatMap(({ name, operation }) =>
+      (operation.parameters ?? []).flatMap((parameter) =>
+        '$ref' in parameter || parameter.description ? [] : [`${name} ${parameter.name}`],
+      ),
+    )
+    expect(parameters).toEqual([])
+  })
+
+  it('shows an example of every body that is sent or answered, without a value that says nothing', () => {
+    const without: string[] = []
+    for (const { name, operation } of operations) {
+      const bodies = [operation.requestBody, ...Object.values(operation.responses)]
+      for (const body of bodies) {
+        if (!body || '$ref' in body) continue
+        for (const media of Object.values(body.content ?? {})) {
+          if (media.example === undefined && media.examples === undefined) without.push(name)
+          if (JSON.stringify(media.example ?? '').includes('"string"')) without.push(`${name}: ${JSON.stringify(media.example)}`)
+        }
+      }
+    }
+    expect(without).toEqual([])
+  })
+})
+
+describe('the reference page', () => {
+  it('shows every operation, and asks nothing of any other server', async () => {
+    const page = await anonymous.get('/docs')
+    expect(page.status).toBe(200)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    for (const { operation } of operations) expect(page.text).toContain(`id="${operation.operationId?.toLowerCase()}"`)
+    const loaded = [...page.text.matchAll(/<(?:script|link|img|iframe|source)\b[^>]*(?:src|href)="([^"]*)"/g)].map((match) => match[1])
+    expect(loaded.filter((address) => !address?.startsWith('/'))).toEqual([])
+  })
+
+  it('is sent once to whoever keeps its ETag', async () => {
+    const page = await anonymous.get('/docs')
+    expect((await anonymous.get('/docs', { 'if-none-match': String(page.headers.etag) })).status).toBe(304)
+  })
+})
