@@ -5,8 +5,8 @@ import { systemStatuses } from './schema.ts'
 const count = () => Type.Integer({ minimum: 0 })
 /** Null when the caller may not read that family. */
 const countOrNull = () => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0 })
-const counts = <T extends TSchema>(names: readonly string[], one: () => T) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, one()])), { additionalProperties: false })
+const counts = <T extends TSchema>(names: readonly string[], one: () => T, options: { description?: string } = {}) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, one()])), { additionalProperties: false, ...options })
 
 const byStatusType = counts(credentialStatuses, count)
 
@@ -15,13 +15,15 @@ export const SystemsOverview = Type.Object(
     total: count(),
     by_status: counts(systemStatuses, count),
     by_kind: Type.Record(Type.String(), count(), { description: 'Only kinds that occur.' }),
-    access_points: counts(['total', 'online', 'offline', 'in_alarm'], countOrNull),
+    access_points: counts(['total', 'online', 'offline', 'in_alarm'], countOrNull, {
+      description: 'The access points that they drive. Null when you may not read access points.',
+    }),
     credentials: Type.Object(
       { total: countOrNull(), by_status_type: Type.Unsafe({ ...byStatusType, type: ['object', 'null'] }) },
-      { additionalProperties: false },
+      { additionalProperties: false, description: 'Credentials. Null when you may not read credentials.' },
     ),
-    individuals: counts(['total', 'active'], countOrNull),
-    events: counts(['last_24_hours', 'denied_last_24_hours'], count),
+    individuals: counts(['total', 'active'], countOrNull, { description: 'People. Null when you may not read individuals.' }),
+    events: counts(['last_24_hours', 'denied_last_24_hours'], count, { description: 'What happened at the access points.' }),
   },
   { additionalProperties: false },
 )

@@ -16,7 +16,7 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
         doc: {
           tag: accessControlSystems.plural,
           operationId: 'getAccessControlSystemsOverview',
-          summary: 'Get an overview of access control systems',
+          summary: 'Get the overview of access control systems',
           description:
             'Counts over the systems, access points, credentials, individuals and events that the caller may see. The counts of a family are null when the caller may not read it. Events are counted by when they happened, over the last 24 hours.',
           success: { status: 200, name: 'AccessControlSystemsOverview', schema: SystemsOverview, example: overviewExample },
@@ -27,7 +27,7 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
     cachedGet(async (request, handle) => {
       parseParameters(rawQueryOf(request), {})
       const { data, until } = await overviewOf(handle, request.scope, request.caller)
-      return { msg: 'Retrieved access control systems overview', data, until }
+      return { msg: 'Retrieved the overview of access control systems', data, until }
     }, false),
   )
   resourceRoutes(app, accessControlSystems, { prepare: prepareSystem })

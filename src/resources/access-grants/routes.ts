@@ -5,7 +5,11 @@ import { keepHistory, prepareGrant, revokeGrant } from './queries.ts'
 import { type AccessGrant, accessGrants } from './schema.ts'
 
 export function accessGrantRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, accessGrants, { prepare: prepareGrant, beforeDelete: keepHistory })
+  resourceRoutes(app, accessGrants, {
+    prepare: prepareGrant,
+    beforeDelete: keepHistory,
+    errors: { patch: ['INVALID_STATE'], delete: ['INVALID_STATE'] },
+  })
   actionRoute<AccessGrant>(app, accessGrants, {
     verb: 'revoke',
     summary: 'Revoke an access grant',

@@ -9,7 +9,7 @@ export function credentialRoutes(app: FastifyInstance): void {
   // In a scope of their own: the hook is for these routes alone.
   app.register(async (scope) => {
     scope.addHook('preHandler', hidePin)
-    resourceRoutes(scope, credentials, { prepare: prepareCredential })
+    resourceRoutes(scope, credentials, { prepare: prepareCredential, errors: { patch: ['INVALID_STATE'] } })
     actionRoute<Credential>(scope, credentials, {
       verb: 'found',
       summary: 'Report a lost or stolen credential found',

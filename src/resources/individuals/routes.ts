@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { resourceRoutes } from '../../http/resource.ts'
+import { individualActions } from './actions.ts'
 import { prepareIndividual } from './queries.ts'
 import { individuals } from './schema.ts'
 
 export function individualRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, individuals, { prepare: prepareIndividual })
+  resourceRoutes(app, individuals, { prepare: prepareIndividual, errors: { patch: ['INVALID_STATE'] } })
+  individualActions(app)
 }

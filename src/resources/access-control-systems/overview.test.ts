@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actor, startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
+import { change } from '../../db/change.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const PATH = '/api/v1/access-control-systems/overview'
+
+let sequence = 0
+async function happened(type: string, occurred_at: string, where: { access_point_id?: string; access_control_system_id?: string } = {}) {
+  sequence += 1
+  const event = { sequence, id: crypto.randomUUID(), type, occurred_at, received_at: clock.now(), ...where }
+  await change(engine, 1, clock.now(), actor, async (tx) => {
+    await tx.insert('access_events', event)
+    tx.record({ action: 'access_event.created', resource: 'access-events', resourceId: event.id, before: null, after: null })
+  })
+}
+
+async function setState(id: string, state: { connectivity?: string; in_alarm?: boolean }) {
+  await change(engine, 1, clock.now(), actor, async (tx) => {
+    await tx.update('access_points', id, state)
+    tx.record({ action: 'access_point.updated', resource: 'access-points', resourceId: id, before: null, after: null })
+  })
+}
+
+async function site(name: string) {
+  const location = await owner.create('/api/v1/locations', { name })
+  const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  return { location, building, space }
+}
+
+describe('the overview of access control systems', () => {
+  let here: Awaited<ReturnType<typeof site>>
+  beforeAll(async () => {
+    here = await site('Here')
+    const there = await site('There')
+    const system = await owner.create('/api/v1/access-control-systems', {
+      name: 'A',
+      kind: 'mqtt',
+      status: 'connected',
+      location_id: here.location.id,
+    })
+    await owner.create('/api/v1/access-control-systems', { name: 'B', status: 'disabled', location_id: there.location.id })
+    await owner.create('/api/v1/access-control-systems', { name: 'C', kind: 'mqtt', status: 'connected' })
+    const door = async (space: { id: string }) =>
+      (await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id })).id as string
+    const [online, offline, far] = [await door(here.space), await door(here.space), await door(there.space)]
+    await setState(online, { connectivity: 'online' })
+    await setState(offline, { connectivity: 'offline', in_alarm: true })
+    const person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+    await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'invited' })
+    await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })
+    await owner.create('/api/v1/credentials', { type: 'card', number: '2', individual_id: person.id, status_reason: 'lost' })
+    await owner.create('/api/v1/credentials', { type: 'card', number: '3' })
+    await happened('access.granted', '2027-06-15T11:00:00.000Z', { access_point_id: online })
+    await happened('access.denied', '2027-06-15T10:00:00.000Z', { access_point_id: far })
+    await happened('system.online', '2027-06-14T12:30:00.000Z', { access_control_system_id: system.id })
+    await happened('access.denied', '2027-06-14T12:00:00.000Z', { access_point_id: online })
+  })
+
+  it('counts everything there is, in the shape of the API', async () => {
+    const { status, body } = await owner.get(PATH)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      msg: 'Retrieved the overview of access control systems',
+      data: {
+        total: 3,
+        by_status: { pending_setup: 0, connected: 2, degraded: 0, disconnected: 0, disabled: 1 },
+        by_kind: { manual: 1, mqtt: 2 },
+        access_points: { total: 3, online: 1, offline: 1, in_alarm: 1 },
+        credentials: { total: 3, by_status_type: { pending: 1, active: 1, suspended: 0, expired: 0, terminated: 1 } },
+        individuals: { total: 2, active: 1 },
+        events: { last_24_hours: 3, denied_last_24_hours: 1 },
+      },
+    })
+  })
+
+  it('counts only what lies in the caller’s places', async () => {
+    const local = await house.member('Facility manager', { location_id: here.location.id })
+    const { data } = (await local.get(PATH)).body
+    expect(data).toMatchObject({
+      total: 1,
+      by_kind: { mqtt: 1 },
+      access_points: { total: 2, online: 1, offline: 1, in_alarm: 1 },
+      credentials: { total: 0 },
+      individuals: { total: 0, active: 0 },
+      events: { last_24_hours: 2, denied_last_24_hours: 0 },
+    })
+  })
+
+  it('says nothing of families that the caller may not read', async () => {
+    const narrow = await memberWith(house, ['access-control-systems:read'])
+    expect((await narrow.get(PATH)).body.data).toMatchObject({
+      total: 3,
+      access_points: { total: null, online: null, offline: null, in_alarm: null },
+      credentials: { total: null, by_status_type: null },
+      individuals: { total: null, active: null },
+    })
+  })
+
+  it('needs a credential with the permission, and takes no parameters', async () => {
+    expect((await house.anonymous.get(PATH)).status).toBe(401)
+    expect((await (await memberWith(house, ['spaces:read'])).get(PATH)).status).toBe(403)
+    expect((await owner.get(`${PATH}?page=1`)).body.error.reason).toBe('param.unknown')
+  })
+
+  it('forgets an event 24 hours after it happened, though nothing else changed', async () => {
+    clock.set('2027-06-15T12:29:59.999Z')
+    expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(3)
+    clock.set('2027-06-15T12:30:00.000Z')
+    expect((await owner.get(PATH)).body.data.events.last_24_hours).toBe(2)
+  })
+})

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { actor, startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
+import { verifyAudit } from '../../db/audit.ts'
+import { change } from '../../db/change.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const PATH = '/api/v1/individuals'
+const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
+
+const ada = (more: object = {}) => owner.create(PATH, { given_name: 'Ada', family_name: 'Byron', ...more })
+const act = (id: string, verb: string, headers?: Record<string, string>) => owner.post(`${PATH}/${id}/${verb}`, undefined, headers)
+const audit = (id: string) =>
+  engine.reader.all<{ action: string; content: string | null }>(
+    'select action, content from audit_log where org = 1 and resource_id = $1 order by sequence',
+    [id],
+  )
+
+/** A key in the hands of the individual. */
+async function holdKey(individualId: string): Promise<string> {
+  const now = clock.now()
+  const base = { created_at: now, updated_at: now, version: 1 }
+  const [system, type, key] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  await change(engine, 1, now, actor, async (tx) => {
+    await tx.insert('locking_systems', { id: system, ...base, name: 'Main', kind: 'mechanical', hierarchy: 'single', status: 'active' })
+    await tx.insert('key_types', { id: type, ...base, locking_system_id: system, code: 'GHS' })
+    await tx.insert('keys', {
+      id: key,
+      ...base,
+      key_type_id: type,
+      number: '17',
+      status: 'issued',
+      individual_id: individualId,
+      due_back_on: '2027-07-01',
+      status_since: now,
+    })
+    tx.record({ action: 'key.created', resource: 'keys', resourceId: key, before: null, after: null })
+  })
+  return key
+}
+
+async function takeKeyBack(key: string): Promise<void> {
+  await change(engine, 1, clock.now(), actor, async (tx) => {
+    await tx.update('keys', key, { status: 'in_stock', individual_id: null, due_back_on: null })
+    tx.record({ action: 'key.returned', resource: 'keys', resourceId: key, before: null, after: null })
+  })
+}
+
+describe('actions on individuals', () => {
+  it('suspend and reactivate, and each says so in the audit log', async () => {
+    const { id } = await ada({ status: 'invited' })
+    expect((await act(id, 'reactivate')).body.data).toMatchObject({ status: 'active', version: 2 })
+    expect((await act(id, 'suspend')).body.data.status).toBe('suspended')
+    expect((await owner.get(`${PATH}/${id}`)).body.data.status).toBe('suspended')
+    expect((await act(id, 'reactivate')).body.data.status).toBe('active')
+    expect((await audit(id)).map((row) => row.action)).toEqual([
+      'individual.created',
+      'individual.reactivated',
+      'individual.suspended',
+      'individual.reactivated',
+    ])
+  })
+
+  it('that make no sense are refused and change nothing', async () => {
+    const { id } = await ada()
+    for (const verb of ['reactivate', 'anonymise']) {
+      const answer = await act(id, verb)
+      expect(answer.status).toBe(409)
+      expect(answer.body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'individual.active' })
+    }
+    expect((await owner.get(`${PATH}/${id}`)).body.data.version).toBe(1)
+  })
+
+  it('offboarding takes back credentials, grants and memberships, and names the keys still out', async () => {
+    const person = await ada()
+    const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })
+    const stolen = await owner.create('/api/v1/credentials', {
+      type: 'card',
+      number: '2',
+      individual_id: person.id,
+      status_reason: 'stolen',
+    })
+    const other = await owner.create('/api/v1/credentials', { type: 'card', number: '3', individual_id: (await ada()).id })
+    const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, location_id: location.id })
+    const past = await owner.create('/api/v1/access-grants', {
+      individual_id: person.id,
+      location_id: location.id,
+      valid_until: '2027-01-01T00:00:00Z',
+    })
+    const group = await owner.create('/api/v1/access-groups', { name: 'Leavers' })
+    await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: person.id })
+    const key = await holdKey(person.id)
+
+    const answer = await act(person.id, 'offboard')
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({
+      id: person.id,
+      status: 'offboarded',
+      keys_to_recover: [{ id: key, number: '17', key_type_code: 'GHS', locking_system_name: 'Main', due_back_on: '2027-07-01' }],
+    })
+    const reasonOf = async (id: string) => (await owner.get(`/api/v1/credentials/${id}`)).body.data.status_reason
+    expect(await reasonOf(card.id)).toBe('revoked')
+    expect(await reasonOf(stolen.id)).toBe('stolen')
+    expect(await reasonOf(other.id)).toBe('none')
+    expect((await owner.get(`/api/v1/access-grants/${grant.id}`)).body.data).toMatchObject({ status: 'revoked', revoked_at: clock.now() })
+    expect((await owner.get(`/api/v1/access-grants/${past.id}`)).body.data.status).toBe('expired')
+    expect((await owner.get(`/api/v1/access-groups/${group.id}`)).body.data.member_count).toBe(0)
+    expect((await audit(card.id)).at(-1)?.action).toBe('credential.revoked')
+    expect((await audit(grant.id)).at(-1)?.action).toBe('access_grant.revoked')
+    expect((await audit(person.id)).at(-1)?.action).toBe('individual.offboarded')
+    expect((await act(person.id, 'offboard')).status).toBe(409)
+  })
+
+  it('a person who comes back gets nothing back that was revoked', async () => {
+    const person = await ada()
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '11', individual_id: person.id })
+    await act(person.id, 'offboard')
+    expect((await act(person.id, 'reactivate')).body.data.status).toBe('active')
+    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data.status_type).toBe('terminated')
+  })
+
+  it('nobody is anonymised while they hold a key', async () => {
+    const person = await ada()
+    const key = await holdKey(person.id)
+    await act(person.id, 'offboard')
+    const refused = await act(person.id, 'anonymise')
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.reason).toBe('individual.holds_keys')
+    expect(refused.body.msg).toContain('GHS 17')
+    await takeKeyBack(key)
+    expect((await act(person.id, 'anonymise')).status).toBe(200)
+  })
+
+  it('anonymising leaves no trace of the person anywhere, and an audit chain that holds', async () => {
+    const secret = 'Unforgettable'
+    const manager = await ada()
+    const made = await owner.post(
+      PATH,
+      {
+        given_name: secret,
+        family_name: secret,
+        email: `${secret}@example.com`,
+        phone: secret,
+        personnel_number: secret,
+        company: secret,
+        department: secret,
+        external_id: secret,
+        manager_id: manager.id,
+      },
+      { 'idempotency-key': 'k-1' },
+    )
+    const { id } = made.body.data
+    const location = await owner.create('/api/v1/locations', { name: 'Site' })
+    const plate = { type: 'plate', number: secret, label: secret, external_id: secret, individual_id: id }
+    const car = await owner.create('/api/v1/credentials', plate)
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', pin: '4711', label: secret, individual_id: id })
+    await owner.create('/api/v1/access-grants', { individual_id: id, location_id: location.id, reason: secret })
+    await act(id, 'offboard')
+
+    const answer = await act(id, 'anonymise')
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({
+      status: 'anonymised',
+      display_name: 'Anonymised person',
+      given_name: '',
+      family_name: '',
+      email: null,
+      phone: null,
+      personnel_number: null,
+      company: null,
+      department: null,
+      external_id: null,
+      manager_id: null,
+    })
+    expect((await owner.get(`${PATH}?search=${secret}`)).body.data).toEqual([])
+    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data).toMatchObject({ number: '4711', label: null, has_pin: false })
+    expect((await owner.get(`/api/v1/credentials/${car.id}`)).body.data).toMatchObject({ number: null, label: null, external_id: null })
+    for (const table of ['individuals', 'credentials', 'access_grants', 'audit_log', 'outbox', 'idempotency_keys']) {
+      const rows = await engine.reader.all(`select * from ${table}`, [])
+      expect(rows.length, table).toBeGreaterThan(table === 'idempotency_keys' ? -1 : 0)
+      expect(JSON.stringify(rows).toLowerCase(), table).not.toContain(secret.toLowerCase())
+    }
+    expect((await verifyAudit(engine, 1)).fault).toBeUndefined()
+    expect((await audit(id)).map((row) => row.action)).toEqual(['individual.created', 'individual.offboarded', 'individual.anonymised'])
+  })
+
+  it('an anonymised person is neither changed nor brought back', async () => {
+    const { id } = await ada()
+    await act(id, 'offboard')
+    await act(id, 'anonymise')
+    expect((await owner.patch(`${PATH}/${id}`, { given_name: 'Ada' })).body.error).toMatchObject({
+      code: 'INVALID_STATE',
+      reason: 'individual.anonymised',
+    })
+    for (const verb of ['suspend', 'reactivate', 'offboard', 'anonymise']) expect((await act(id, verb)).status).toBe(409)
+  })
+
+  it.each(['suspend', 'reactivate', 'offboard', 'anonymise'])('%s keeps the rules of every route', async (verb) => {
+    const { id } = await ada()
+    const path = `${PATH}/${id}/${verb}`
+    const location = await owner.create('/api/v1/locations', { name: `Elsewhere ${verb}` })
+    const local = await house.member('Facility manager', { location_id: location.id })
+    const reader = await memberWith(house, ['individuals:read'])
+    expect((await house.anonymous.post(path)).status).toBe(401)
+    expect((await reader.post(path)).status).toBe(403)
+    expect((await local.post(path)).status).toBe(404)
+    expect((await act(NOBODY, verb)).status).toBe(404)
+    expect((await owner.post(path, { note: 'x' })).status).toBe(400)
+    expect((await act(id, verb, { 'if-match': '"7"' })).status).toBe(412)
+    expect((await owner.get(`${PATH}/${id}`)).body.data.version).toBe(1)
+  })
+
+  it('sent twice with one Idempotency-Key happen once and answer the same', async () => {
+    const { id } = await ada()
+    const first = await act(id, 'suspend', { 'idempotency-key': 'once' })
+    const second = await act(id, 'suspend', { 'idempotency-key': 'once' })
+    expect(second.status).toBe(200)
+    expect(second.body).toEqual(first.body)
+    expect((await owner.get(`${PATH}/${id}`)).body.data.version).toBe(2)
+  })
+})

@@ -1,0 +1,35 @@
+import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { getRow } from '../../db/rows.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+
+/** A key that somebody still has. */
+export interface HeldKey {
+  id: string
+  number: string
+  key_type_code: string
+  locking_system_name: string
+  due_back_on: string | null
+}
+
+export const keysHeldBy = (handle: OrgHandle, individualId: string): Promise<HeldKey[]> =>
+  handle.all<HeldKey>(sql`
+    select k.id, k.number, kt.code as key_type_code, ls.name as locking_system_name, k.due_back_on from keys k
+    join key_types kt on kt.org = :org and kt.id = k.key_type_id
+    join locking_systems ls on ls.org = :org and ls.id = kt.locking_system_id
+    where k.org = :org and k.individual_id = ${individualId} order by ls.name, kt.code, k.number`)
+
+/** Rows of a resource that carry the individual's id. */
+export async function belongings<Row extends AnyRow>(
+  handle: OrgHandle,
+  resource: Resource,
+  individualId: string,
+  condition: Sql = sql`true`,
+): Promise<Row[]> {
+  const ids = await handle.all<{ id: string }>(
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId} and ${condition} order by t.created_at, t.id`,
+  )
+  const rows: AnyRow[] = []
+  for (const { id } of ids) rows.push(await getRow(handle, resource, id, 'all'))
+  return rows as Row[]
+}

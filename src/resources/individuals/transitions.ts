@@ -1,0 +1,80 @@
+import { terminating } from '../../core/credential-state.ts'
+import { AppError } from '../../core/errors.ts'
+import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/individual-states.ts'
+import type { Tx } from '../../db/change.ts'
+import { eraseHistory } from '../../db/erase.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { deleteRow, updateRow } from '../../db/rows.ts'
+import { raw, sql } from '../../db/sql.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { accessGroupMembers } from '../access-groups/schema.ts'
+import { type Credential, credentials } from '../credentials/schema.ts'
+import { belongings, type HeldKey, keysHeldBy } from './belongings.ts'
+import { type Individual, individuals } from './schema.ts'
+
+function statusAfter(action: IndividualAction, { status }: Individual): IndividualStatus {
+  const next = individualAfter(action, status)
+  if (next) return next
+  const from = statusesFor(action).join(' or ')
+  throw new AppError('INVALID_STATE', `This individual is ${status}; ${action} needs one that is ${from}`, {
+    reason: `individual.${status}`,
+  })
+}
+
+export async function suspend(tx: Tx, individual: Individual): Promise<AnyRow> {
+  return updateRow(tx, individuals, individual, { status: statusAfter('suspend', individual) }, 'suspended')
+}
+
+export async function reactivate(tx: Tx, individual: Individual): Promise<AnyRow> {
+  return updateRow(tx, individuals, individual, { status: statusAfter('reactivate', individual) }, 'reactivated')
+}
+
+/** Takes back everything that works by electricity, and says what must be taken back by hand. */
+export async function offboard(tx: Tx, individual: Individual): Promise<AnyRow & { keys_to_recover: HeldKey[] }> {
+  const status = statusAfter('offboard', individual)
+  // One that is terminated already keeps its reason: a stolen card must stay known as stolen.
+  const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
+  for (const credential of await belongings(tx, credentials, individual.id, sql`t.status_reason not in (${ended})`))
+    await updateRow(tx, credentials, credential, { status_reason: 'revoked' }, 'revoked')
+  const inForceOrAhead = sql`t.revoked_at is null and (t.valid_until is null or t.valid_until > :now)`
+  for (const grant of await belongings(tx, accessGrants, individual.id, inForceOrAhead))
+    await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
+  for (const member of await belongings(tx, accessGroupMembers, individual.id)) await deleteRow(tx, accessGroupMembers, member, {})
+  const row = await updateRow(tx, individuals, individual, { status }, 'offboarded')
+  return { ...row, keys_to_recover: await keysHeldBy(tx, individual.id) }
+}
+
+const NOBODY = {
+  given_name: '',
+  family_name: '',
+  display_name: 'Anonymised person',
+  email: null,
+  phone: null,
+  personnel_number: null,
+  company: null,
+  department: null,
+  manager_id: null,
+  external_id: null,
+} satisfies Partial<Individual>
+
+/** Erases the person and keeps what happened. Each row is recorded as if it never had said more. */
+export async function anonymise(tx: Tx, individual: Individual): Promise<AnyRow> {
+  const status = statusAfter('anonymise', individual)
+  const keys = await keysHeldBy(tx, individual.id)
+  if (keys.length > 0) {
+    const list = keys.map((key) => `${key.key_type_code} ${key.number}`).join(', ')
+    throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
+  }
+  const owned = await belongings<Credential>(tx, credentials, individual.id)
+  const given = await belongings(tx, accessGrants, individual.id)
+  await eraseHistory(tx, [individual.id, ...owned.map((row) => row.id), ...given.map((row) => row.id as string)])
+  for (const credential of owned) {
+    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null } : {}) }
+    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null }, 'anonymised')
+  }
+  for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
+  return updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
+}
+
+/** A plate or a template says who it is; a card's number says nothing once the name is gone. */
+const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'
