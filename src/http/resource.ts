@@ -40,6 +40,8 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
   /** Where a list's items have fewer fields than the item itself. */
   listFields?: readonly string[]
+  /** With what its own rules refuse, beyond what every resource can. */
+  errors?: Partial<Record<Operation, readonly ErrorCode[]>>
   example?: Record<string, unknown>
 }
 
@@ -70,6 +72,11 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     tag: options.tag ?? resource.plural,
     operationId: `${operation}${operation === 'list' ? names.many : names.one}`,
     ...more,
+    errors: [
+      ...(more.errors ?? []),
+      ...(options.errors?.[operation] ?? []),
+      ...(parent && operation === 'create' ? (['NOT_FOUND'] as const) : []),
+    ],
     success: {
       status: 200,
       name: names.one,
