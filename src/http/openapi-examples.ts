@@ -10,7 +10,9 @@ export const exampleAnswer = (schema: JsonSchema): unknown => exampleOf(nowhere,
 export function exampleBody(schema: JsonSchema): unknown {
   const { properties, required = [] } = withLikely(schema)
   if (!properties) return exampleOf(nowhere, schema, 'request')
-  return valuesOf(Object.entries(properties).filter(([name, field]) => required.includes(name) || isTelling(field)))
+  const fields = Object.entries(properties)
+  const worthShowing = fields.filter(([name, field]) => required.includes(name) || isTelling(field))
+  return valuesOf(worthShowing.length > 0 ? worthShowing : fields)
 }
 
 /** One or two fields: a patch says what changes and nothing else. */

@@ -108,12 +108,14 @@ function pathOf(url: string, collections: ReadonlyMap<string, Resource>): { temp
 }
 
 function operationOf(
-  { method, permission, doc }: Documented,
+  { method, url, permission, doc }: Documented,
   pathParameters: readonly OpenApiParameter[],
   components: Components,
   docsUrl: string,
 ): OpenApiOperation {
-  const errors = new Set<ErrorCode>([...(permission === undefined ? openErrors : commonErrors), ...(doc.errors ?? [])])
+  const errors = new Set<ErrorCode>([...everyError, ...(doc.errors ?? [])])
+  if (/^\/(api|v1)\//.test(url)) for (const code of apiErrors) errors.add(code)
+  if (permission !== undefined) for (const code of credentialErrors) errors.add(code)
   if (pathParameters.length > 0) errors.add('NOT_FOUND')
   if (doc.body || method === 'POST') for (const code of bodyErrors) errors.add(code)
   // Every change that is not a look in disguise is remembered under its key.
@@ -139,15 +141,18 @@ function operationOf(
     tags: [titleOf(doc.tag)],
     summary: doc.summary,
     ...(doc.description === undefined ? {} : { description: doc.description }),
-    ...(permission === undefined ? { security: [] } : { 'x-permission': permission }),
+    ...(permission === undefined ? { security: [] } : {}),
+    // `self` is held by every valid credential.
+    ...(permission === undefined || permission === 'self' ? {} : { 'x-permission': permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(doc.body ? { requestBody: requestBodyOf(doc.body, method, components) } : {}),
     responses: { ...successResponses(method, doc, components), ...errorResponses(components, errors, docsUrl) },
   }
 }
 
-const openErrors: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'URI_TOO_LONG']
-const commonErrors: readonly ErrorCode[] = [...openErrors, 'NOT_ACCEPTABLE', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'UNAUTHORIZED']
+const everyError: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'URI_TOO_LONG']
+const apiErrors: readonly ErrorCode[] = ['NOT_ACCEPTABLE', 'SERVICE_UNAVAILABLE']
+const credentialErrors: readonly ErrorCode[] = ['RATE_LIMITED', 'UNAUTHORIZED']
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR']
 const repeatErrors: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR']
 

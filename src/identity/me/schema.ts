@@ -7,10 +7,13 @@ const closed = { additionalProperties: false }
 
 export const Me = Type.Object(
   {
-    kind: Type.Unsafe<'service_user'>({ type: 'string', enum: ['service_user'] }),
+    kind: Type.Unsafe<'service_user'>({ type: 'string', enum: ['service_user'], description: 'What kind of caller it is.' }),
     id,
     name: Type.String({ examples: ['HR synchronisation'] }),
-    organization: Type.Object({ id, name: Type.String(), time_zone: Type.String({ examples: ['Europe/Zurich'] }) }, closed),
+    organization: Type.Object(
+      { id, name: Type.String({ examples: ['ETH Zürich'] }), time_zone: Type.String({ examples: ['Europe/Zurich'] }) },
+      { ...closed, description: 'The organization that the credential belongs to.' },
+    ),
     token: Type.Unsafe<{ id: string; name: string; prefix: string; last_four: string; expires_at: string } | null>({
       type: ['object', 'null'],
       description: 'The token of this request.',
@@ -34,6 +37,7 @@ export const Me = Type.Object(
         },
         closed,
       ),
+      { description: 'The roles it has, each everywhere or in one place.' },
     ),
     permissions: Type.Array(
       Type.Object(

@@ -6,7 +6,10 @@ import { tokens } from './schema.ts'
 
 const value = Type.String({ maxLength: 200, examples: ['acs_pat_…'] })
 const LeakReport = Type.Object(
-  { token: Type.Optional(value), tokens: Type.Optional(Type.Array(value, { minItems: 1, maxItems: 100 })) },
+  {
+    token: Type.Optional({ ...value, description: 'One token.' }),
+    tokens: Type.Optional(Type.Array(value, { minItems: 1, maxItems: 100, description: 'Several of them; give one or the other.' })),
+  },
   { additionalProperties: false, minProperties: 1, maxProperties: 1 },
 )
 
