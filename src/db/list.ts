@@ -110,6 +110,17 @@ function seekOrder(resource: Resource, terms: readonly OrderTerm[]): SeekOrder |
   return isUniform ? { columns: terms.map((term) => `t.${term.field}`), direction } : undefined
 }
 
+const columnLists = new WeakMap<readonly string[], string>()
+
+function columnsOf(resource: Resource, names: readonly string[]): string {
+  let columns = columnLists.get(names)
+  if (columns === undefined) {
+    columns = selectList(resource, names) || 't.id'
+    columnLists.set(names, columns)
+  }
+  return columns
+}
+
 async function readPage(
   handle: OrgHandle,
   resource: Resource,
@@ -125,8 +136,13 @@ async function readPage(
   let where = plan.where
   if (mark && plan.seek) where += ` and ${after(plan.seek, mark.keys, bound)}`
   bound.push(limit, offset - (mark?.position ?? 0))
-  const page = `select t.id from ${resource.table} t where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
-  const text = `select ${selectList(resource, names) || 't.id'} from (${page}) p join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.order}`
+  const columns = columnsOf(resource, names)
+  const tail = `from ${resource.table} t where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
+  // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
+  const text =
+    handle.dialect.name === 'sqlite' && plan.seek
+      ? `select ${columns} ${tail}`
+      : `select ${columns} from (select t.id ${tail}) p join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.order}`
   return handle.query<AnyRow>(text, bound)
 }
 

@@ -45,16 +45,30 @@ function write(statement: Sql, values: unknown[]): string {
   return text
 }
 
-/** Gives the names `:org` and `:now` the next placeholders; a name that does not occur is not bound. */
+interface NamedText {
+  text: string
+  usesOrg: boolean
+  usesNow: boolean
+}
+
+const namedTexts = new Map<string, NamedText>()
+
+/** Gives the names `:org` and `:now` the placeholders after the values; a name that does not occur is not bound. */
 export function bindNames(text: string, values: unknown[], org: number, now: string): Bound {
-  let bound = text
-  if (bound.includes(':org')) {
-    values.push(org)
-    bound = bound.replaceAll(':org', `$${values.length}`)
+  let named = namedTexts.get(text)
+  if (!named) {
+    if (namedTexts.size > 5000) namedTexts.clear()
+    named = numberNames(text, values.length)
+    namedTexts.set(text, named)
   }
-  if (bound.includes(':now')) {
-    values.push(now)
-    bound = bound.replaceAll(':now', `$${values.length}`)
-  }
-  return { text: bound, values }
+  if (named.usesOrg) values.push(org)
+  if (named.usesNow) values.push(now)
+  return { text: named.text, values }
+}
+
+function numberNames(text: string, bound: number): NamedText {
+  const usesOrg = text.includes(':org')
+  const usesNow = text.includes(':now')
+  const numbered = text.replaceAll(':org', `$${bound + 1}`).replaceAll(':now', `$${bound + (usesOrg ? 2 : 1)}`)
+  return { text: numbered, usesOrg, usesNow }
 }

@@ -32,9 +32,9 @@ function bindable(values: unknown[]): SQLInputValue[] {
   return values as SQLInputValue[]
 }
 
-function open(path: string): DatabaseSync {
+function open(path: string, cacheKiB: number): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true })
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000; pragma temp_store = memory')
+  db.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -${cacheKiB}; pragma temp_store = memory`)
   db.function('lower_unicode', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
   return db
 }
@@ -95,12 +95,17 @@ const dialect: Dialect = {
 
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true })
-  const writerDb = open(path)
-  const readerDb = open(path)
+  const writerDb = open(path, 16_000)
+  const readerDb = open(path, 64_000)
   const writer = new SqliteSession(writerDb)
   const reader = new SqliteSession(readerDb)
   let turn: Promise<unknown> = Promise.resolve()
   let stamp = -1
+  // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
+  let isFresh = false
+  const refresh = () => {
+    isFresh = false
+  }
   const known = new Map<number, OrgVersions>()
 
   const begin = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
@@ -108,6 +113,7 @@ export function openSqlite(path: string): Engine {
     try {
       const result = await work(writer)
       await writer.run('commit', [])
+      isFresh = false
       return result
     } catch (error) {
       // A full disk may have rolled back already.
@@ -126,11 +132,15 @@ export function openSqlite(path: string): Engine {
     },
     versions(org) {
       try {
-        // Moves with every commit of any other connection, our own writer and other processes alike.
-        const now = reader.allSync<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
-        if (now !== stamp) {
-          stamp = now
-          known.clear()
+        if (!isFresh) {
+          // Moves with every commit of any other connection, our own writer and other processes alike.
+          const now = reader.allSync<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
+          if (now !== stamp) {
+            stamp = now
+            known.clear()
+          }
+          isFresh = true
+          setImmediate(refresh)
         }
         let versions = known.get(org)
         if (!versions) {

@@ -8,7 +8,7 @@ import { accessOf, type Place, parsed } from '../db/assignments.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
 import { allowList } from './addresses.ts'
-import type { Clock } from './context.ts'
+import type { Clock } from '../core/clock.ts'
 import type { FailureLimit } from './failure-limit.ts'
 
 /** Told of every accepted token, to note its last use off the request path. */

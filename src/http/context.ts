@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller, Scope } from '../core/access.ts'
+import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
@@ -8,11 +9,6 @@ import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
-
-/** Now, as RFC 3339 in UTC with milliseconds. Injected, so that tests can move it. */
-export interface Clock {
-  now(): string
-}
 
 /** What the whole house shares. */
 export interface House {

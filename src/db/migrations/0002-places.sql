@@ -42,7 +42,8 @@ create table spaces (
 );
 {{indexes spaces}}
 {{search spaces}}
-create index spaces_by_name on spaces (org, name, id);
+-- Holds all that the list shows, so that a page is read from one place.
+create index spaces_by_name on spaces (org, name, id, building_id, slug, area, department);
 create index spaces_by_building on spaces (org, building_id, name, id);
 
 create table role_assignments (

@@ -41,12 +41,20 @@ interface Audience {
   until: string
   /** Grants in force on locations and buildings, by the place they stand on. */
   byPlace: Map<string, Grant[]>
+  /** What holds at every access point of a building: worked out once, asked for every space. */
+  byBuilding: Map<string, Profile>
+  /** Grants on single spaces and access points, and keys in people's hands by access point; undefined: too many to keep. */
+  own: Map<string, Grant[]> | undefined
+  keys: Map<string, HeldKey[]> | undefined
   people: Map<string, number>
   credentialCounts: number[]
   /** The people of a group, or the one person, whom a grant to this subject lets in. */
   subjects: Map<string, Bitset>
   counts: LRUCache<string, Counts>
 }
+
+/** Beyond so many, rights of single spaces and doors are looked up page by page instead of kept. */
+const KEPT = 20_000
 
 const audiences = perEngine(() => new LRUCache<number, Audience>({ max: 20 }))
 
@@ -59,10 +67,15 @@ async function audienceOf(handle: OrgHandle): Promise<Audience> {
   const { access: version, data } = await handle.versions()
   const known = audiences(handle.engine).get(handle.org)
   if (known?.version === version && handle.now < known.until) return known
+  const own = await handle.all<GrantRow>(ownGrants(sql`t.space_id is not null`, sql`t.access_point_id is not null`, KEPT + 1))
+  const held = await handle.all<HeldKey>(heldKeys(sql`c.access_point_id is not null`, KEPT + 1))
   const audience: Audience = {
     version,
     until: await nextBoundary(handle, data),
     byPlace: new Map(),
+    byBuilding: new Map(),
+    own: own.length > KEPT ? undefined : grantsByTarget(own),
+    keys: held.length > KEPT ? undefined : keysByPoint(held),
     people: new Map(),
     credentialCounts: [],
     subjects: new Map(),
@@ -71,7 +84,7 @@ async function audienceOf(handle: OrgHandle): Promise<Audience> {
   const rows = await handle.all<GrantRow>(sql`
     select t.id, t.effect, t.individual_id, t.access_group_id, coalesce(t.building_id, t.location_id) as target from access_grants t
     where t.org = :org and (t.building_id is not null or t.location_id is not null) and t.revoked_at is null and ${inForce('t')}`)
-  for (const row of rows) add(audience.byPlace, row.target, { effect: row.effect, subject: subjectOf(row) })
+  audience.byPlace = grantsByTarget(rows)
   audiences(handle.engine).set(handle.org, audience)
   return audience
 }
@@ -89,12 +102,12 @@ export interface SpaceRef {
   points: readonly string[]
 }
 
-/** The counts for a page of spaces: two look-ups for the page, whatever its size, and people only where they are new. */
+/** The counts for a page of spaces, with a fixed number of look-ups whatever its size; people only where they are new. */
 export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const audience = await audienceOf(handle)
   const places = await placesOf(handle)
-  const grants = await grantsOn(handle, page)
-  const keys = await keysFor(handle, page)
+  const grants = audience.own ?? (await grantsOn(handle, page))
+  const keys = audience.keys ?? (await keysFor(handle, page))
   const rights = page.map((space) => rightsOf(space, places, audience, grants, keys))
   const unknown = rights.filter((right) => !audience.counts.has(right.signature))
   if (unknown.length > 0) {
@@ -104,8 +117,9 @@ export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]
   return new Map(rights.map((right, index) => [(page[index] as SpaceRef).id, audience.counts.get(right.signature) as Counts]))
 }
 
-/** Who is let in at one kind of door of the space; most have one kind only. */
+/** Who is let in at one kind of door; most spaces have one kind only, and it is their building's. */
 interface Profile {
+  key: string
   allow: string[]
   deny: string[]
 }
@@ -115,24 +129,46 @@ interface Rights {
   keys: HeldKey[]
 }
 
+const NO_GRANTS: Grant[] = []
+const NO_KEYS: HeldKey[] = []
+
 function rightsOf(space: SpaceRef, places: Places, audience: Audience, grants: Map<string, Grant[]>, keys: Map<string, HeldKey[]>): Rights {
-  const above = places.above(space.building_id)
-  const inherited = [...above.locations, ...above.buildings]
-    .flatMap((id) => audience.byPlace.get(id) ?? [])
-    .concat(grants.get(space.id) ?? [])
+  const ofBuilding = buildingProfile(space.building_id, places, audience)
+  const ofSpace = grants.get(space.id) ?? NO_GRANTS
   const profiles = new Map<string, Profile>()
+  let held = NO_KEYS
   for (const point of space.points) {
-    const all = inherited.concat(grants.get(point) ?? [])
-    const profile = { allow: subjects(all, 'allow'), deny: subjects(all, 'deny') }
-    if (profile.allow.length > 0) profiles.set(`${profile.allow.join()}-${profile.deny.join()}`, profile)
+    const own = grants.get(point)
+    const profile = own || ofSpace.length > 0 ? extended(ofBuilding, [...ofSpace, ...(own ?? NO_GRANTS)]) : ofBuilding
+    if (profile.allow.length > 0) profiles.set(profile.key, profile)
+    const keysHere = keys.get(point)
+    if (keysHere) held = [...held, ...keysHere]
   }
-  const held = space.points.flatMap((point) => keys.get(point) ?? [])
-  const keyIds = [...new Set(held.map((key) => key.key_id))].sort()
-  return { signature: `${[...profiles.keys()].sort().join('|')}#${keyIds.join()}`, profiles: [...profiles.values()], keys: held }
+  const keyIds = held.length > 0 ? [...new Set(held.map((key) => key.key_id))].sort().join() : ''
+  const signature =
+    profiles.size <= 1 ? `${profiles.keys().next().value ?? ''}#${keyIds}` : `${[...profiles.keys()].sort().join('|')}#${keyIds}`
+  return { signature, profiles: [...profiles.values()], keys: held }
+}
+
+function buildingProfile(buildingId: string, places: Places, audience: Audience): Profile {
+  let profile = audience.byBuilding.get(buildingId)
+  if (!profile) {
+    const above = places.above(buildingId)
+    const grants = [...above.locations, ...above.buildings].flatMap((id) => audience.byPlace.get(id) ?? NO_GRANTS)
+    profile = extended({ key: '', allow: [], deny: [] }, grants)
+    audience.byBuilding.set(buildingId, profile)
+  }
+  return profile
+}
+
+function extended(base: Profile, grants: readonly Grant[]): Profile {
+  const allow = [...new Set([...base.allow, ...subjects(grants, 'allow')])].sort()
+  const deny = [...new Set([...base.deny, ...subjects(grants, 'deny')])].sort()
+  return { key: `${allow.join()}-${deny.join()}`, allow, deny }
 }
 
 const subjects = (grants: readonly Grant[], effect: Grant['effect']): string[] =>
-  [...new Set(grants.filter((grant) => grant.effect === effect).map((grant) => grant.subject))].sort()
+  grants.filter((grant) => grant.effect === effect).map((grant) => grant.subject)
 
 function count(audience: Audience, rights: Rights): Counts {
   const everybody = new Bitset()
@@ -152,36 +188,46 @@ function count(audience: Audience, rights: Rights): Counts {
   return { individuals, credentials: usable }
 }
 
-/** Grants in force on the spaces and access points of the page themselves. */
-async function grantsOn(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Grant[]>> {
+/** Grants in force on single spaces and access points; the two conditions say which. */
+function ownGrants(spaces: Sql, points: Sql, limit: number): Sql {
   const columns = sql`t.id, t.effect, t.individual_id, t.access_group_id`
   const condition = sql`t.org = :org and t.revoked_at is null and ${inForce('t')}`
-  const points = page.flatMap((space) => space.points)
-  const rows = await handle.all<GrantRow>(sql`
-    select ${columns}, t.space_id as target from access_grants t
-    where ${condition} and ${handle.dialect.inList(
-      't.space_id',
-      page.map((space) => space.id),
-      'uuid',
-    )}
-    union all select ${columns}, t.access_point_id as target from access_grants t
-    where ${condition} and ${handle.dialect.inList('t.access_point_id', points, 'uuid')}`)
+  return sql`select ${columns}, t.space_id as target from access_grants t where ${condition} and ${spaces}
+    union all select ${columns}, t.access_point_id as target from access_grants t where ${condition} and ${points} limit ${limit}`
+}
+
+/** Keys in people's hands that open a cylinder built into an access point. */
+const heldKeys = (points: Sql, limit: number): Sql => sql`
+  select c.access_point_id, k.id as key_id, k.individual_id from cylinders c
+  join plan_cells p on p.org = :org and p.cylinder_id = c.id
+  join keys k on k.org = :org and k.key_type_id = p.key_type_id and k.status = 'issued'
+  where c.org = :org and c.status = 'installed' and ${points} limit ${limit}`
+
+function grantsByTarget(rows: readonly GrantRow[]): Map<string, Grant[]> {
   const grants = new Map<string, Grant[]>()
   for (const row of rows) add(grants, row.target, { effect: row.effect, subject: subjectOf(row) })
   return grants
 }
 
-/** Keys in people's hands that open a cylinder built into one of the page's access points. */
-async function keysFor(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, HeldKey[]>> {
-  const points = page.flatMap((space) => space.points)
-  const rows = await handle.all<HeldKey>(sql`
-    select c.access_point_id, k.id as key_id, k.individual_id from cylinders c
-    join plan_cells p on p.org = :org and p.cylinder_id = c.id
-    join keys k on k.org = :org and k.key_type_id = p.key_type_id and k.status = 'issued'
-    where c.org = :org and c.status = 'installed' and ${handle.dialect.inList('c.access_point_id', points, 'uuid')}`)
+function keysByPoint(rows: readonly HeldKey[]): Map<string, HeldKey[]> {
   const keys = new Map<string, HeldKey[]>()
   for (const row of rows) add(keys, row.access_point_id, row)
   return keys
+}
+
+const pointsIn = (page: readonly SpaceRef[]): string[] => page.flatMap((space) => space.points)
+
+async function grantsOn(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Grant[]>> {
+  const ids = page.map((space) => space.id)
+  const { inList } = handle.dialect
+  const rows = await handle.all<GrantRow>(
+    ownGrants(inList('t.space_id', ids, 'uuid'), inList('t.access_point_id', pointsIn(page), 'uuid'), 1_000_000),
+  )
+  return grantsByTarget(rows)
+}
+
+async function keysFor(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, HeldKey[]>> {
+  return keysByPoint(await handle.all<HeldKey>(heldKeys(handle.dialect.inList('c.access_point_id', pointsIn(page), 'uuid'), 1_000_000)))
 }
 
 /** Makes sure that every subject and key holder of these rights is known as bits, and every person's credentials as a number. */
