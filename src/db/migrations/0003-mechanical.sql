@@ -51,11 +51,13 @@ create table cylinders (
   number {{text}} not null,
   label {{text}},
   type {{text}} not null check (type in ('double', 'half', 'knob', 'padlock', 'cam', 'furniture')),
-  outside_mm {{int}},
-  inside_mm {{int}},
+  outside_mm {{double}},
+  inside_mm {{double}},
   access_point_id {{uuid}},
   installed_at {{time}},
   status {{text}} not null check (status in ('ordered', 'in_stock', 'installed', 'defective', 'retired')),
+  check (status <> 'installed' or access_point_id is not null),
+  check (access_point_id is null or status in ('installed', 'defective')),
   unique (org, locking_system_id, number),
   foreign key (org, locking_system_id) references locking_systems (org, id),
   foreign key (org, access_point_id) references access_points (org, id)
@@ -97,6 +99,8 @@ create table keys (
   individual_id {{uuid}},
   storage {{text}},
   due_back_on {{date}},
+  status_since {{time}} not null,
+  status_note {{text}},
   check ((status = 'issued') = (individual_id is not null)),
   unique (org, key_type_id, number),
   foreign key (org, key_type_id) references key_types (org, id),
@@ -107,6 +111,7 @@ create table keys (
 create index keys_by_holder on keys (org, individual_id);
 create index keys_by_status on keys (org, status);
 
+-- The register outlives what it tells of: a key or a person that stands in it cannot be deleted.
 create table key_handovers (
   {{row}},
   key_id {{uuid}} not null,
@@ -118,9 +123,16 @@ create table key_handovers (
   deposit_amount {{double}},
   condition {{text}},
   issued_by {{text}} not null,
+  outcome {{text}} not null check (outcome in ('held', 'returned', 'lost', 'stolen', 'defective')),
+  ended_at {{time}},
+  return_condition {{text}},
+  received_by {{text}},
+  check ((outcome = 'held') = (ended_at is null)),
+  check ((outcome = 'returned') = (returned_at is not null)),
   foreign key (org, key_id) references keys (org, id),
   foreign key (org, individual_id) references individuals (org, id)
 );
 {{indexes key_handovers}}
 create index key_handovers_by_key on key_handovers (org, key_id, issued_at);
+create unique index key_handovers_open on key_handovers (org, key_id) where ended_at is null;
 create index key_handovers_by_individual on key_handovers (org, individual_id);

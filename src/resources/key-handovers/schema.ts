@@ -1,0 +1,43 @@
+import { common, date, number, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
+import { placedByLockingSystem } from '../locking-system/schema.ts'
+
+const placedBySystem = placedByLockingSystem('kt.locking_system_id')
+
+/** Only the key's actions write it; what a client may give is the body of issuing a key. */
+export const keyHandovers = defineResource({
+  noun: 'key-handovers',
+  table: 'key_handovers',
+  singular: 'key handover',
+  plural: 'key handovers',
+  description:
+    'The register of keys: who was given which key, when, and how it ended. Issuing a key opens an entry; returning it, losing it or finding it defective ends it. Entries are never deleted.',
+  fields: {
+    ...common,
+    external_id: common.external_id
+      .fixedAtCreation()
+      .describe('Your own key for this handover, unique within the organization.', 'form-2291'),
+    key_id: reference('keys').readOnly().describe('The key.'),
+    individual_id: reference('individuals').required().fixedAtCreation().describe('Who was given it.'),
+    issued_at: timestamp().readOnly().describe('When it was given.'),
+    due_back_on: date().nullable().fixedAtCreation().describe('The day it is due back; null: kept until further notice.', '2027-12-31'),
+    returned_at: timestamp().nullable().readOnly().describe('When it came back; null while it is held, and for good when it never did.'),
+    purpose: text(500).nullable().fixedAtCreation().describe('What for.', 'Renovation of the west wing'),
+    deposit_amount: number(0, 1_000_000).nullable().fixedAtCreation().describe('Deposit taken, in the organization’s currency.', 50),
+    condition: text(500).nullable().fixedAtCreation().describe('Its condition when it was given.', 'new'),
+    issued_by: text(200).readOnly().describe('Who gave it: the name of the user or service user.', 'Reception'),
+    outcome: oneOf('held', 'returned', 'lost', 'stolen', 'defective')
+      .readOnly()
+      .describe('held while the individual has the key; then how that ended. A lost key that is found stays lost here.', 'held'),
+    ended_at: timestamp().nullable().readOnly().describe('When it was returned or reported; null while it is held.'),
+    return_condition: text(500).nullable().readOnly().describe('Its condition when it came back.', 'scratched'),
+    received_by: text(200).nullable().readOnly().describe('Who took it back.', 'Reception'),
+  },
+  search: [],
+  place: (inBuildings, inLocations) => sql`t.key_id in (
+    select k.id from keys k join key_types kt on kt.org = :org and kt.id = k.key_type_id
+    where k.org = :org and ${placedBySystem(inBuildings, inLocations)})`,
+})
+
+export type KeyHandover = RowOf<typeof keyHandovers.fields>

@@ -1,0 +1,6 @@
+import type { FastifyInstance } from 'fastify'
+import { resourceRoutes } from '../../http/resource.ts'
+import { prepareKeyType } from './queries.ts'
+import { keyTypes } from './schema.ts'
+
+export const keyTypeRoutes = (app: FastifyInstance) => resourceRoutes(app, keyTypes, { prepare: prepareKeyType })

@@ -1,0 +1,108 @@
+import type { Scope } from '../../core/access.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { type KeyAction, keyAfter, refusalOf } from '../../core/key-states.ts'
+import type { Tx } from '../../db/change.ts'
+import { createRow, findRow, getRow, updateRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import { individuals } from '../individuals/schema.ts'
+import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
+import { keyTypes } from '../key-types/schema.ts'
+import { type Key, keys } from './schema.ts'
+
+export async function prepareKey(tx: Tx, next: Key, current: Key | undefined): Promise<undefined> {
+  if (!current) prepareNew(tx, next)
+  else if (next.key_type_id !== current.key_type_id) await refuseOtherSystem(tx, next, current)
+  if (next.due_back_on === (current?.due_back_on ?? null)) return
+  if (next.status !== 'issued') throw invalid('due_back_on', 'key.not_issued', 'due_back_on: only a key that somebody holds is due back')
+  const handover = await openHandover(tx, next.id)
+  if (handover) await updateRow(tx, keyHandovers, handover, { due_back_on: next.due_back_on }, 'updated')
+}
+
+function prepareNew(tx: Tx, next: Key): void {
+  if (next.status !== 'ordered' && next.status !== 'in_stock') {
+    throw invalid('status', 'body.enum', 'status must be ordered or in_stock at creation; the actions lead to the others')
+  }
+  next.status_since = tx.now
+}
+
+async function refuseOtherSystem(tx: Tx, next: Key, current: Key): Promise<void> {
+  const type = await getRow(tx, keyTypes, next.key_type_id, 'all')
+  if (type.locking_system_id === current.locking_system_id) return
+  throw invalid('key_type_id', 'key.other_system', 'key_type_id: a key stays in its locking system; create it anew in the other one')
+}
+
+/** What an audit entry and an event call the step. */
+const verbs: Record<KeyAction, string> = {
+  receive: 'received',
+  issue: 'issued',
+  return: 'returned',
+  'report-lost': 'lost',
+  'report-stolen': 'stolen',
+  found: 'found',
+  'write-off': 'written_off',
+  'mark-defective': 'defective',
+  destroy: 'destroyed',
+}
+
+function stateAfter(action: KeyAction, key: Key): Key['status'] {
+  const to = keyAfter(action, key.status)
+  if (to === undefined) throw new AppError('INVALID_STATE', refusalOf(action, key.status), { reason: 'key.transition' })
+  return to
+}
+
+export type IssueBody = Pick<KeyHandover, 'individual_id'> &
+  Partial<Pick<KeyHandover, 'due_back_on' | 'purpose' | 'deposit_amount' | 'condition' | 'external_id'>>
+
+/** Gives the key to somebody and opens an entry in the register. */
+export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope): Promise<Key> {
+  const status = stateAfter('issue', key)
+  const entry = { ...body, key_id: key.id, issued_at: tx.now, issued_by: tx.actor.name, outcome: 'held' }
+  const handover = await createRow(tx, keyHandovers, entry, scope, { prepare: refuseInactive })
+  const { individual_id, due_back_on } = handover
+  const change = { status, individual_id, due_back_on, status_since: tx.now, status_note: null }
+  return (await updateRow(tx, keys, key, change, verbs.issue)) as Key
+}
+
+async function refuseInactive(tx: Tx, handover: Record<string, unknown>): Promise<undefined> {
+  const holder = await findRow(tx, individuals, handover.individual_id as string, 'all')
+  if (holder?.status !== 'active') {
+    throw new AppError('INVALID_STATE', `${holder?.display_name} is ${holder?.status}; keys are issued to active individuals only`, {
+      reason: 'individual.not_active',
+    })
+  }
+  if (typeof holder.valid_until === 'string' && holder.valid_until <= tx.now) {
+    throw new AppError('INVALID_STATE', `${holder.display_name} was valid until ${holder.valid_until}; keys are issued before that only`, {
+      reason: 'individual.expired',
+    })
+  }
+}
+
+export interface StepBody {
+  note?: string | null
+  storage?: string | null
+  return_condition?: string | null
+}
+
+/** Every step but issuing: the key is in nobody's hands afterwards, and an open entry of the register ends with it. */
+export async function moveKey(tx: Tx, key: Key, action: Exclude<KeyAction, 'issue'>, body: StepBody): Promise<Key> {
+  const status = stateAfter(action, key)
+  if (key.status === 'issued') await endHandover(tx, key, action, body)
+  const storage = body.storage === undefined ? key.storage : body.storage
+  const change = { status, individual_id: null, due_back_on: null, storage, status_since: tx.now, status_note: body.note ?? null }
+  return (await updateRow(tx, keys, key, change, verbs[action])) as Key
+}
+
+async function endHandover(tx: Tx, key: Key, action: KeyAction, body: StepBody): Promise<void> {
+  const handover = await openHandover(tx, key.id)
+  if (!handover) throw new Error(`key ${key.id} is issued without an open handover`)
+  const returned = { returned_at: tx.now, received_by: tx.actor.name, return_condition: body.return_condition ?? null }
+  const change = { outcome: verbs[action], ended_at: tx.now, ...(action === 'return' ? returned : {}) }
+  await updateRow(tx, keyHandovers, handover, change, 'ended')
+}
+
+async function openHandover(tx: Tx, keyId: string) {
+  const open = await tx.one<{ id: string }>(
+    sql`select t.id from key_handovers t where t.org = :org and t.key_id = ${keyId} and t.ended_at is null`,
+  )
+  return open && getRow(tx, keyHandovers, open.id, 'all')
+}

@@ -1,0 +1,48 @@
+import type { Access } from '../../core/access.ts'
+import type { Permission } from '../../core/permissions.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { Resource } from '../../db/resource.ts'
+import { inScope } from '../../db/scope.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+import { accessPoints } from '../access-points/schema.ts'
+import { cylinders } from '../cylinders/schema.ts'
+import { spaces } from '../spaces/schema.ts'
+
+/**
+ * What a key of this type opens, by the locking plan, and how many people hold one. A list is null when the caller may
+ * not read that family at all, and leaves out what lies outside the caller's places.
+ */
+export async function reachOf(handle: OrgHandle, keyTypeId: string, access: Access) {
+  const list = lister(handle, access)
+  // What is retired opens nothing any more; everything else does, or will once it is built in.
+  const opened = (column: string): Sql => sql`select ${raw(`oc.${column}`)} from plan_cells op
+    join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and oc.status <> 'retired'
+    where op.org = :org and op.key_type_id = ${keyTypeId}`
+  const doors = sql`select od.space_id from access_points od where od.org = :org and od.id in (${opened('access_point_id')})`
+  return {
+    opens: {
+      cylinders: await list(cylinders, 'cylinders:read', ['id', 'number', 'label'], opened('id')),
+      access_points: await list(accessPoints, 'access-points:read', ['id', 'name'], opened('access_point_id')),
+      spaces: await list(spaces, 'spaces:read', ['id', 'name'], doors),
+    },
+    holders_of_same_type: await holdersOf(handle, keyTypeId),
+  }
+}
+
+const lister =
+  (handle: OrgHandle, access: Access) =>
+  async (resource: Resource, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
+    const scope = access.scopeOf(permission)
+    if (scope === undefined) return null
+    const columns = names.map((name) => `t.${name}`)
+    const scoped = scope === 'all' ? raw('') : sql` and ${inScope(resource, handle.dialect, scope)}`
+    return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(resource.table)} t
+      where t.org = :org and t.id in (${ids})${scoped} order by ${raw(columns[1] as string)}, t.id`)
+  }
+
+async function holdersOf(handle: OrgHandle, keyTypeId: string): Promise<number> {
+  const row = await handle.one<{ n: number }>(
+    sql`select count(distinct t.individual_id) as n from keys t where t.org = :org and t.key_type_id = ${keyTypeId}`,
+  )
+  return row?.n ?? 0
+}

@@ -1,0 +1,44 @@
+import { common, date, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
+import { keyStates } from '../../core/key-states.ts'
+import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
+import { placedByLockingSystem } from '../locking-system/schema.ts'
+
+const placedBySystem = placedByLockingSystem('kt.locking_system_id')
+
+export const keys = defineResource({
+  noun: 'keys',
+  table: 'keys',
+  singular: 'key',
+  plural: 'keys',
+  description:
+    'Single copies of keys: of which type, in which state, with whom. The state moves by actions alone: receive, issue, return, report-lost, report-stolen, found, write-off, mark-defective, destroy.',
+  fields: {
+    ...common,
+    key_type_id: reference('key_types').required().describe('What it is a copy of; may be corrected within the same locking system.'),
+    number: text(100, { minLength: 1 }).required().describe('The number stamped on it, unique among the copies of its type.', '7'),
+    status: oneOf(...keyStates)
+      .fixedAtCreation()
+      .describe('At creation ordered or in_stock; afterwards the actions change it.', 'in_stock'),
+    individual_id: reference('individuals').nullable().readOnly().describe('Who holds it; set while it is issued.', null),
+    storage: text(200).nullable().describe('Where it is kept, or belongs.', 'Key safe 1, hook 14'),
+    due_back_on: date()
+      .nullable()
+      .describe('The day it is due back; set while it is issued, and may then be moved: the open handover follows.', null),
+    status_since: timestamp().readOnly().describe('Since when it is in this state.'),
+    status_note: prose().nullable().readOnly().describe('What was noted when it came into this state.', null),
+    locking_system_id: uuid()
+      .derived('select kt.locking_system_id from key_types kt where kt.org = :org and kt.id = t.key_type_id')
+      .describe('The locking system of its type.'),
+  },
+  search: ['number', 'storage'],
+  place: (inBuildings, inLocations) =>
+    sql`t.key_type_id in (select kt.id from key_types kt where kt.org = :org and ${placedBySystem(inBuildings, inLocations)})`,
+  // "G1.2 7" is how people name a key: its type's code and its number.
+  searchAlso: async (_handle, word) =>
+    sql`t.key_type_id in (select kt.id from key_types kt where kt.org = :org and kt.search_text like ${contains(word)} escape '\\')`,
+})
+
+const contains = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
+
+export type Key = RowOf<typeof keys.fields>

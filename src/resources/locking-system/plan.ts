@@ -1,0 +1,101 @@
+import { invalid } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { lockingSystems } from './schema.ts'
+
+export interface Cell {
+  key_type_id: string
+  cylinder_id: string
+}
+
+/** The whole matrix. A cell is there where the key type opens the cylinder. */
+export async function readPlan(handle: OrgHandle, systemId: string) {
+  const keyTypes = await handle.all(sql`select t.id, t.code, t.name, t.parent_id from key_types t
+    where t.org = :org and t.locking_system_id = ${systemId} order by t.code, t.id`)
+  const cylinders = await handle.all(sql`select t.id, t.number, t.label, t.status, t.access_point_id from cylinders t
+    where t.org = :org and t.locking_system_id = ${systemId} order by t.number, t.id`)
+  const cells = await handle.all<Cell>(sql`select p.key_type_id, p.cylinder_id from key_types kt
+    join plan_cells p on p.org = :org and p.key_type_id = kt.id
+    join cylinders c on c.org = :org and c.id = p.cylinder_id
+    where kt.org = :org and kt.locking_system_id = ${systemId} order by kt.code, c.number`)
+  return { locking_system_id: systemId, key_types: keyTypes, cylinders, cells }
+}
+
+/** Sets and clears cells; those that already are as asked are left alone. Gives what changed. */
+export async function changeCells(
+  tx: Tx,
+  systemId: string,
+  asked: { set: readonly Cell[]; clear: readonly Cell[] },
+): Promise<{ set: number; cleared: number }> {
+  const set = distinct(asked.set)
+  const clear = distinct(asked.clear)
+  refuseContradiction(asked.clear, set)
+  await refuseForeign(tx, systemId, 'key_types', 'key_type_id', asked)
+  await refuseForeign(tx, systemId, 'cylinders', 'cylinder_id', asked)
+
+  const existing = await existingCells(tx, [...set.values(), ...clear.values()])
+  const added = [...set].filter(([name]) => !existing.has(name)).map(([, cell]) => cell)
+  const removed = [...clear].filter(([name]) => existing.has(name)).map(([, cell]) => cell)
+  if (added.length > 0) {
+    await tx.run(sql`insert into plan_cells (org, key_type_id, cylinder_id)
+      select :org, r.key_type_id, r.cylinder_id from ${records(tx, added)}`)
+  }
+  if (removed.length > 0) await tx.run(sql`delete from plan_cells as t where t.org = :org and ${among(tx, removed)}`)
+  if (added.length + removed.length > 0) {
+    tx.record({
+      action: 'locking_plan.changed',
+      resource: lockingSystems.noun,
+      resourceId: systemId,
+      before: { cells: removed },
+      after: { cells: added },
+    })
+  }
+  return { set: added.length, cleared: removed.length }
+}
+
+const nameOf = (cell: Cell): string => `${cell.key_type_id} ${cell.cylinder_id}`
+
+const distinct = (cells: readonly Cell[]): Map<string, Cell> =>
+  new Map(
+    cells
+      .map((cell) => ({ key_type_id: cell.key_type_id.toLowerCase(), cylinder_id: cell.cylinder_id.toLowerCase() }))
+      .map((cell) => [nameOf(cell), cell]),
+  )
+
+function refuseContradiction(clear: readonly Cell[], set: ReadonlyMap<string, Cell>): void {
+  const index = clear.findIndex((cell) => set.has(nameOf(cell).toLowerCase()))
+  if (index !== -1) throw invalid(`clear[${index}]`, 'plan.contradiction', `clear[${index}]: the same cell stands in set too`)
+}
+
+/** A plan has cells of its own key types and cylinders only. */
+async function refuseForeign(
+  tx: Tx,
+  systemId: string,
+  table: 'key_types' | 'cylinders',
+  field: keyof Cell,
+  asked: { set: readonly Cell[]; clear: readonly Cell[] },
+): Promise<void> {
+  const ids = new Set([...asked.set, ...asked.clear].map((cell) => cell[field].toLowerCase()))
+  const own = table === 'key_types' ? sql`key_types t` : sql`cylinders t`
+  const found = await tx.all<{ id: string }>(sql`select t.id from ${own} where t.org = :org and t.locking_system_id = ${systemId}
+    and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
+  const known = new Set(found.map((row) => row.id))
+  for (const part of ['set', 'clear'] as const) {
+    const index = asked[part].findIndex((cell) => !known.has(cell[field].toLowerCase()))
+    if (index === -1) continue
+    const path = `${part}[${index}].${field}`
+    const what = table === 'key_types' ? 'key type' : 'cylinder'
+    throw invalid(path, 'reference.not_found', `${path}: this locking system has no ${what} ${asked[part][index]?.[field]}`)
+  }
+}
+
+async function existingCells(tx: Tx, cells: readonly Cell[]): Promise<Set<string>> {
+  const rows = await tx.all<Cell>(sql`select t.key_type_id, t.cylinder_id from plan_cells t where t.org = :org and ${among(tx, cells)}`)
+  return new Set(rows.map(nameOf))
+}
+
+const records = (tx: Tx, cells: readonly Cell[]): Sql => tx.dialect.records(cells, 'r', { key_type_id: 'uuid', cylinder_id: 'uuid' })
+
+const among = (tx: Tx, cells: readonly Cell[]): Sql =>
+  sql`(t.key_type_id, t.cylinder_id) in (select r.key_type_id, r.cylinder_id from ${records(tx, cells)})`
