@@ -102,9 +102,9 @@ export function errorResponses(components: Components, codes: Iterable<ErrorCode
   }
   const entries = [...byStatus].map(([status, group]) => [
     String(status),
-    components.response(nameOf(status, group), errorResponse(components, status, group, docsUrl)),
+    components.response(nameOf(status, group), () => errorResponse(components, status, group, docsUrl)),
   ])
-  return Object.fromEntries([...entries, ['default', components.response('OtherError', otherError(components, docsUrl))]]) as Record<
+  return Object.fromEntries([...entries, ['default', components.response('OtherError', () => otherError(components, docsUrl))]]) as Record<
     string,
     OpenApiReference
   >

@@ -22,13 +22,10 @@ const BEFORE_ROUTING = new Set([405, 408, 431])
  */
 export class AnswerCheck {
   private readonly app: FastifyInstance
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
-  private readonly validators = new Map<string, ValidateFunction>()
-  private known: { document: OpenApiDocument; paths: Array<{ pattern: RegExp; path: string }> } | undefined
+  private known: Known | undefined
 
   constructor(app: FastifyInstance) {
     this.app = app
-    addFormats.default(this.ajv)
   }
 
   check(exchange: Exchange): void {
@@ -88,29 +85,48 @@ export class AnswerCheck {
   }
 
   private compile(url: string, place: readonly string[]): ValidateFunction {
+    const { document, ajv, validators } = this.load()
     const isSelection = /[?&]select=(?!\s*(\*|%2A)\s*(&|$))/i.test(url)
     const name = isSelection ? 'selected' : 'whole'
     const pointer = `${name}#/${place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-    let validate = this.validators.get(pointer)
+    let validate = validators.get(pointer)
     if (!validate) {
-      if (!this.ajv.getSchema(name)) this.ajv.addSchema(strict(this.load().document, isSelection) as object, name)
-      validate = this.ajv.compile({ $ref: pointer })
-      this.validators.set(pointer, validate)
+      if (!ajv.schemas[name]) ajv.addSchema(strict(document, isSelection) as object, name)
+      validate = ajv.compile({ $ref: pointer })
+      validators.set(pointer, validate)
     }
     return validate
   }
 
-  private load() {
+  private load(): Known {
     if (!this.known) {
       const document = openApiOf(this.app)
-      const paths = Object.keys(document.paths)
-        // One without slots wins over one with them.
-        .sort((a, b) => a.split('{').length - b.split('{').length)
-        .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }))
-      this.known = { document, paths }
+      const text = JSON.stringify(document)
+      this.known = knownDocuments.get(text) ?? know(document)
+      knownDocuments.set(text, this.known)
     }
     return this.known
   }
+}
+
+interface Known {
+  readonly document: OpenApiDocument
+  readonly paths: ReadonlyArray<{ pattern: RegExp; path: string }>
+  readonly ajv: Ajv2020
+  readonly validators: Map<string, ValidateFunction>
+}
+
+/** Test files share a process, and nearly all of them the document: what one has compiled serves the next. */
+const knownDocuments = new Map<string, Known>()
+
+function know(document: OpenApiDocument): Known {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+  addFormats.default(ajv)
+  const paths = Object.keys(document.paths)
+    // One without slots wins over one with them.
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }))
+  return { document, paths, ajv, validators: new Map() }
 }
 
 const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
