@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface Load {
+  url: string
+  token?: string
+  /** Paths to draw from at random; one path is asked over and over. */
+  paths: readonly string[]
+  connections: number
+  seconds: number
+}
+
+export interface Result {
+  perSecond: number
+  meanMs: number
+  failed: number
+}
+
+export async function requireWrk(): Promise<void> {
+  try {
+    await run('wrk', ['-v'])
+  } catch (error) {
+    // wrk -v prints its version and exits with 1.
+    if ((error as { code?: unknown }).code === 'ENOENT')
+      throw new Error('The benchmark needs wrk: apt-get install wrk (or brew install wrk).')
+  }
+}
+
+/** wrk, one thread: the other core is the server's. */
+export async function load({ url, token, paths, connections, seconds }: Load, scratch: string): Promise<Result> {
+  const script = join(scratch, 'paths.lua')
+  await writeFile(
+    script,
+    `local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
+math.randomseed(42)
+request = function() return wrk.format("GET", paths[math.random(#paths)]) end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format("RESULT %f %f %d\\n", summary.requests / summary.duration * 1e6, latency.mean / 1000, e.connect + e.read + e.write + e.status + e.timeout))
+end\n`,
+  )
+  const header = token ? ['-H', `Authorization: Token ${token}`] : []
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}`, '-s', script, ...header, url])
+  const [, perSecond, meanMs, failed] = /RESULT ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? []
+  if (perSecond === undefined) throw new Error(`wrk said: ${stdout}`)
+  return { perSecond: Number(perSecond), meanMs: Number(meanMs), failed: Number(failed) }
+}
+
+export const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] as number
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { benchPostgres } from './against-driver.ts'
+import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
+import { load, median, requireWrk } from './load.ts'
+import { type Server, serveGatehouse, startServer } from './processes.ts'
+import { type Claim, report } from './report.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    spaces: { type: 'string', default: '100000' },
+    large: { type: 'string', default: '1000000' },
+    seconds: { type: 'string', default: '4' },
+    'skip-large': { type: 'boolean', default: false },
+    'skip-postgres': { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(options.seconds)
+const ROUNDS = 3
+const CONNECTIONS = 16
+const bare = new URL('./bare.ts', import.meta.url).pathname
+
+/** Our calls against a bare node:http server that sends the same bytes: interleaved rounds, medians. */
+async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
+  const server = await serveGatehouse(estate.env)
+  const atRest = await server.rss()
+  const paths = await pathsOf(server.url, estate)
+  const calls: Array<[string, readonly string[], number]> = [
+    ['GET /api/v1/spaces?limit=10, repeated', paths.repeated, 0.6],
+    ['GET /api/v1/spaces?limit=10, random pages', paths.random, 0.2],
+    ['GET /api/v1/spaces/{id}, random', paths.item, 0.45],
+    ['GET /v1/core/locking-system?limit=10&order=name.desc.nullslast', paths.lockingSystems, 0.45],
+  ]
+  const claims: Claim[] = []
+  for (const [name, list, target] of calls) {
+    const reference = await startBare(server, estate, list[Math.floor(list.length / 2)] as string, scratch)
+    const ours: number[] = []
+    const theirs: number[] = []
+    await load({ url: server.url, token: estate.token, paths: list, connections: CONNECTIONS, seconds: 1 }, scratch)
+    for (let round = 0; round < ROUNDS; round++) {
+      theirs.push(
+        (await load({ url: reference.url, token: estate.token, paths: list, connections: CONNECTIONS, seconds }, scratch)).perSecond,
+      )
+      const result = await load({ url: server.url, token: estate.token, paths: list, connections: CONNECTIONS, seconds }, scratch)
+      if (result.failed > 0) throw new Error(`${result.failed} requests of ${name} failed`)
+      ours.push(result.perSecond)
+    }
+    await reference.stop()
+    claims.push({
+      name,
+      value: median(ours) / median(theirs),
+      unit: 'of bare node:http',
+      atLeast: target,
+      detail: `${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s`,
+    })
+  }
+  await server.stop()
+  claims.push({ name: 'Ready after the start', value: server.readyMs / 1000, unit: 's', atMost: 1 })
+  claims.push({ name: 'Memory at rest', value: atRest, unit: 'MB', atMost: 150 })
+  return claims
+}
+
+async function startBare(server: Server, estate: Estate, path: string, scratch: string): Promise<Server> {
+  const response = await fetch(server.url + path, { headers: { authorization: `Token ${estate.token}`, 'accept-encoding': 'identity' } })
+  const body = await response.text()
+  const kept = ['content-type', 'content-length', 'cache-control', 'etag', 'link', 'x-request-id', 'x-content-type-options']
+  const headers = Object.fromEntries(kept.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name)]] : [])))
+  const file = join(scratch, 'bare.json')
+  await writeFile(file, JSON.stringify({ headers, body }))
+  return startServer([bare, file], {}, '/')
+}
+
+/** What a thousand times the spaces costs: time per call, one caller, small and large in turn. */
+async function againstSmall(large: Estate, small: Estate, scratch: string): Promise<Claim[]> {
+  const servers = { large: await serveGatehouse(large.env), small: await serveGatehouse(small.env) }
+  const paths = { large: await pathsOf(servers.large.url, large), small: await pathsOf(servers.small.url, small) }
+  const calls: Array<[string, keyof Paths]> = [
+    ['first page', 'repeated'],
+    ['one item, random', 'item'],
+    ['search by slug, random', 'search'],
+  ]
+  const claims: Claim[] = []
+  for (const [name, key] of calls) {
+    const times = { large: [] as number[], small: [] as number[] }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const [size, estate] of [
+        ['small', small],
+        ['large', large],
+      ] as const) {
+        const result = await load(
+          { url: servers[size].url, token: estate.token, paths: paths[size][key], connections: 1, seconds },
+          scratch,
+        )
+        if (result.failed > 0) throw new Error(`${result.failed} requests of ${name} failed`)
+        times[size].push(result.meanMs)
+      }
+    }
+    claims.push({
+      name: `${name}: ${large.spaces} spaces against ${small.spaces}`,
+      value: median(times.large) / median(times.small),
+      unit: 'times as long',
+      atMost: 1.5,
+      detail: `${median(times.large).toFixed(3)} ms against ${median(times.small).toFixed(3)} ms`,
+    })
+  }
+  await load({ url: servers.large.url, token: large.token, paths: paths.large.random, connections: CONNECTIONS, seconds }, scratch)
+  claims.push({
+    name: `Memory with ${large.spaces} spaces, after all of the above`,
+    value: await servers.large.rss(),
+    unit: 'MB',
+    atMost: 300,
+  })
+  await servers.large.stop()
+  await servers.small.stop()
+  return claims
+}
+
+await requireWrk()
+const scratch = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
+try {
+  const claims: Claim[] = []
+  const estate = await makeEstate(scratch, Number(options.spaces))
+  claims.push(...(await againstBare(estate, scratch)))
+  if (!options['skip-postgres']) claims.push(...(await benchPostgres(Number(options.spaces), seconds, scratch)))
+  if (!options['skip-large']) {
+    const small = await makeEstate(scratch, 1000)
+    const large = await makeEstate(scratch, Number(options.large))
+    claims.push(...(await againstSmall(large, small, scratch)))
+  }
+  process.exitCode = report(claims) ? 0 : 1
+} finally {
+  await rm(scratch, { recursive: true, force: true })
+}
