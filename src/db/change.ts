@@ -128,16 +128,18 @@ const values = (list: unknown[]): Sql =>
 
 interface DatabaseError extends Error {
   code?: string
-  constraint?: string
+  detail?: string
 }
 
 /** The constraints are the last word: two creators of the same number meet here, not in a check before. */
 function translateConstraint(error: unknown): unknown {
-  const { code, message, constraint } = error as DatabaseError
+  const { code, message } = error as DatabaseError
   const isUnique = code === '23505' || /UNIQUE constraint failed/.test(message)
   if (isUnique) {
-    const what = /external_id/.test(constraint ?? message) ? 'external_id is' : 'One of the values that must be unique is'
-    return new AppError('CONFLICT', `${what} already taken by another item`, { reason: 'not_unique', cause: error })
+    return new AppError('CONFLICT', `${takenBy(error as DatabaseError)} already taken by another item`, {
+      reason: 'not_unique',
+      cause: error,
+    })
   }
   const isReference = code === '23503' || /FOREIGN KEY constraint failed/.test(message)
   if (isReference)
@@ -146,4 +148,13 @@ function translateConstraint(error: unknown): unknown {
       cause: error,
     })
   return error
+}
+
+/** Which columns clash, as either engine words it; an index over an expression names none. */
+function takenBy({ detail, message }: DatabaseError): string {
+  const list = /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? ''
+  const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
+  if (!names.every((name) => /^[a-z_]+$/.test(name))) return 'One of the values that must be unique is'
+  const own = names.filter((name) => name !== 'org')
+  return own.length === 1 ? `${own[0]} is` : `${own.slice(0, -1).join(', ')} and ${own.at(-1)} together are`
 }

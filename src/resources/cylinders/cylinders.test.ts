@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { type Estate, makeEstate, memberWith } from '../../../test/support/mechanical.ts'
+import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
+import { memberWith } from '../../../test/support/role.ts'
 
 const house = await startHouse()
 const { owner, anonymous } = house
@@ -37,7 +38,15 @@ describe('cylinders', () => {
     const again = await owner.post(PATH, body)
     expect(again.status).toBe(409)
     expect(again.body.error).toMatchObject({ code: 'CONFLICT', reason: 'not_unique' })
+    expect(again.body.msg).toBe('locking_system_id and number together are already taken by another item')
     expect((await owner.post(PATH, { ...body, locking_system_id: other.system.id })).status).toBe(201)
+  })
+
+  it('have an external_id that is theirs alone', async () => {
+    await make({ external_id: 'mine' })
+    const again = await owner.post(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, external_id: 'mine' })
+    expect(again.status).toBe(409)
+    expect(again.body.msg).toBe('external_id is already taken by another item')
   })
 
   it('are installed in one change, now unless another moment is given', async () => {
