@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { type Estate, makeEstate, memberWith } from '../../../test/support/mechanical.ts'
+import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
+import { memberWith } from '../../../test/support/role.ts'
 import { type KeyAction, type KeyState, keyActions, keyAfter, keyStates } from '../../core/key-states.ts'
 
 const house = await startHouse()

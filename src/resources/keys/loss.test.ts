@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { type Estate, makeEstate, memberWith } from '../../../test/support/mechanical.ts'
+import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
+import { memberWith } from '../../../test/support/role.ts'
 
 const house = await startHouse()
 const { owner } = house

@@ -3,7 +3,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { inScope } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
-import { lockingSystemKinds, lockingSystemStatuses, lockingSystems } from './schema.ts'
+import { lockingSystemKinds, lockingSystemStatuses, placedByLockingSystem } from './schema.ts'
 
 const CARD_DAYS = 90
 const DAY = 86_400_000
@@ -16,18 +16,20 @@ const dayOf = (instant: number): string => new Date(instant).toISOString().slice
 export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access) {
   const today = handle.now.slice(0, 10)
   const cardLimit = dayOf(Date.parse(today) + CARD_DAYS * DAY)
+  const ofSystems = (column: string): Sql => visible(handle, scope, column)
+  const ofKeyTypes =
+    scope === 'all'
+      ? sql``
+      : sql`and t.key_type_id in (select kt.id from key_types kt where kt.org = :org ${ofSystems('kt.locking_system_id')})`
   const systems = await handle.all<{ kind: string; status: string; manufacturer: string | null; n: number; expiring: number }>(sql`
     select t.kind, t.status, t.manufacturer, count(*) as n, count(case when t.status <> 'retired'
       and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${cardLimit} then 1 end) as expiring
-    from locking_systems t where t.org = :org ${visible(handle, scope)} group by t.kind, t.status, t.manufacturer`)
+    from locking_systems t where t.org = :org ${ofSystems('t.id')} group by t.kind, t.status, t.manufacturer`)
   const cylinders = await handle.all<{ status: string; n: number }>(sql`
-    select c.status, count(*) as n from cylinders c join locking_systems t on t.org = :org and t.id = c.locking_system_id
-    where c.org = :org ${visible(handle, scope)} group by c.status`)
+    select t.status, count(*) as n from cylinders t where t.org = :org ${ofSystems('t.locking_system_id')} group by t.status`)
   const keys = await handle.all<{ status: string; n: number; overdue: number }>(sql`
-    select k.status, count(*) as n, count(case when k.status = 'issued' and k.due_back_on < ${today} then 1 end) as overdue
-    from keys k join key_types kt on kt.org = :org and kt.id = k.key_type_id
-    join locking_systems t on t.org = :org and t.id = kt.locking_system_id
-    where k.org = :org ${visible(handle, scope)} group by k.status`)
+    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${today} then 1 end) as overdue
+    from keys t where t.org = :org ${ofKeyTypes} group by t.status`)
   const cylindersBy = tally(cylinders, (row) => row.status)
   const keysBy = tally(keys, (row) => row.status)
   return {
@@ -63,9 +65,15 @@ async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
   return row ?? { total: 0, with_cylinder: 0 }
 }
 
-/** Only locking systems (`t`) that the caller may see. */
-const visible = (handle: OrgHandle, scope: Scope): Sql =>
-  scope === 'all' ? sql`` : sql`and ${inScope(lockingSystems, handle.dialect, scope)}`
+/** Only of locking systems that the caller may see; `column` holds the system's id. */
+function visible(handle: OrgHandle, scope: Scope, column: string): Sql {
+  if (scope === 'all') return sql``
+  const inPlaces = placedByLockingSystem(column)(
+    (building) => handle.dialect.inList(building, scope.buildings, 'uuid'),
+    (location) => handle.dialect.inList(location, scope.locations, 'uuid'),
+  )
+  return sql`and ${inPlaces}`
+}
 
 const total = (rows: ReadonlyArray<{ n: number }>): number => rows.reduce((sum, row) => sum + row.n, 0)
 
