@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { actor, startHouse } from '../../../test/support/app.ts'
+import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { verifyAudit } from '../../db/audit.ts'
-import { change } from '../../db/change.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
@@ -18,33 +17,13 @@ const audit = (id: string) =>
   )
 
 /** A key in the hands of the individual. */
-async function holdKey(individualId: string): Promise<string> {
-  const now = clock.now()
-  const base = { created_at: now, updated_at: now, version: 1 }
-  const [system, type, key] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
-  await change(engine, 1, now, actor, async (tx) => {
-    await tx.insert('locking_systems', { id: system, ...base, name: 'Main', kind: 'mechanical', hierarchy: 'single', status: 'active' })
-    await tx.insert('key_types', { id: type, ...base, locking_system_id: system, code: 'GHS' })
-    await tx.insert('keys', {
-      id: key,
-      ...base,
-      key_type_id: type,
-      number: '17',
-      status: 'issued',
-      individual_id: individualId,
-      due_back_on: '2027-07-01',
-      status_since: now,
-    })
-    tx.record({ action: 'key.created', resource: 'keys', resourceId: key, before: null, after: null })
-  })
-  return key
-}
-
-async function takeKeyBack(key: string): Promise<void> {
-  await change(engine, 1, clock.now(), actor, async (tx) => {
-    await tx.update('keys', key, { status: 'in_stock', individual_id: null, due_back_on: null })
-    tx.record({ action: 'key.returned', resource: 'keys', resourceId: key, before: null, after: null })
-  })
+async function holdKey(individual_id: string): Promise<string> {
+  const system = await owner.create('/api/v1/locking-system', { name: 'Main' })
+  const type = await owner.create('/api/v1/key-types', { locking_system_id: system.id, code: 'GHS' })
+  const key = await owner.create('/api/v1/keys', { key_type_id: type.id, number: '17', status: 'in_stock' })
+  const issued = await owner.post(`/api/v1/keys/${key.id}/issue`, { individual_id, due_back_on: '2027-07-01' })
+  expect(issued.status).toBe(200)
+  return key.id
 }
 
 describe('actions on individuals', () => {
@@ -129,7 +108,7 @@ describe('actions on individuals', () => {
     expect(refused.status).toBe(409)
     expect(refused.body.error.reason).toBe('individual.holds_keys')
     expect(refused.body.msg).toContain('GHS 17')
-    await takeKeyBack(key)
+    expect((await owner.post(`/api/v1/keys/${key}/return`)).status).toBe(200)
     expect((await act(person.id, 'anonymise')).status).toBe(200)
   })
 
