@@ -14,7 +14,7 @@ export function meRoutes(app: FastifyInstance): void {
           operationId: 'getMe',
           summary: 'Who am I?',
           description: 'Whose credential this is, what it may do and where. Any valid credential will do.',
-          success: { status: 200, name: 'Me', schema: Me },
+          success: { status: 200, name: 'Me', schema: Me, msg: 'You are HR synchronisation' },
         },
       },
     },

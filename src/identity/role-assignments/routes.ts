@@ -8,4 +8,5 @@ export const roleAssignmentRoutes = (app: FastifyInstance) =>
     operations: ['list', 'get', 'create', 'delete'],
     prepare: prepareRoleAssignment,
     beforeDelete: beforeRoleAssignmentDelete,
+    errors: { delete: ['INVALID_STATE'] },
   })

@@ -8,7 +8,11 @@ import { beforeRoleDelete, prepareRole } from './queries.ts'
 import { roles } from './schema.ts'
 
 export function roleRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, roles, { prepare: prepareRole, beforeDelete: beforeRoleDelete })
+  resourceRoutes(app, roles, {
+    prepare: prepareRole,
+    beforeDelete: beforeRoleDelete,
+    errors: { patch: ['INVALID_STATE'], delete: ['INVALID_STATE'] },
+  })
   permissionRoute(app)
 }
 

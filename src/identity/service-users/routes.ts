@@ -4,4 +4,8 @@ import { beforeServiceUserDelete, prepareServiceUser } from './queries.ts'
 import { serviceUsers } from './schema.ts'
 
 export const serviceUserRoutes = (app: FastifyInstance) =>
-  resourceRoutes(app, serviceUsers, { prepare: prepareServiceUser, beforeDelete: beforeServiceUserDelete })
+  resourceRoutes(app, serviceUsers, {
+    prepare: prepareServiceUser,
+    beforeDelete: beforeServiceUserDelete,
+    errors: { patch: ['INVALID_STATE'], delete: ['INVALID_STATE'] },
+  })

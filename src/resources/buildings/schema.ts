@@ -1,5 +1,6 @@
 import { code, common, name, type RowOf, reference, text } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
 
 export const buildings = defineResource({
   noun: 'buildings',
@@ -17,7 +18,8 @@ export const buildings = defineResource({
     time_zone: code().nullable().describe('IANA time zone; null inherits.', 'Europe/Zurich'),
   },
   search: ['name', 'slug', 'address'],
-  place: (inBuildings) => inBuildings('t.id'),
+  // By what it belongs to as well: a new one is not among the known ids yet.
+  place: (inBuildings, inLocations) => sql`${inBuildings('t.id')} or ${inBuildings('t.parent_id')} or ${inLocations('t.location_id')}`,
 })
 
 export type Building = RowOf<typeof buildings.fields>

@@ -28,6 +28,17 @@ describe('locations', () => {
     expect(answer.body.error.reason).toBe('reference.cycle')
   })
 
+  it('and buildings are made by somebody limited to a place, in that place only', async () => {
+    const mine = await owner.create('/api/v1/locations', { name: 'Mine' })
+    const local = await house.member('Facility manager', { location_id: mine.id })
+    const below = await local.create('/api/v1/locations', { name: 'Below', parent_id: mine.id })
+    const building = await local.create('/api/v1/buildings', { name: 'House', location_id: below.id })
+    expect((await local.get(`/api/v1/buildings/${building.id}`)).status).toBe(200)
+    expect((await local.post('/api/v1/locations', { name: 'At the top' })).status).toBe(403)
+    const elsewhere = await owner.create('/api/v1/locations', { name: 'Elsewhere' })
+    expect((await local.post('/api/v1/buildings', { name: 'House', location_id: elsewhere.id })).status).toBe(400)
+  })
+
   it('in use are not deleted, and the answer names what uses them', async () => {
     const top = await owner.create('/api/v1/locations', { name: 'Used' })
     await owner.create('/api/v1/buildings', { name: 'House', location_id: top.id })

@@ -1,5 +1,6 @@
 import { code, common, name, number, type RowOf, reference, text } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
 
 export const locations = defineResource({
   noun: 'locations',
@@ -20,7 +21,8 @@ export const locations = defineResource({
     longitude: number(-180, 180).nullable().describe('Degrees east.', 8.5417),
   },
   search: ['name', 'slug', 'address'],
-  place: (_inBuildings, inLocations) => inLocations('t.id'),
+  // By the one above as well: a new one is not among the known ids yet.
+  place: (_inBuildings, inLocations) => sql`${inLocations('t.id')} or ${inLocations('t.parent_id')}`,
 })
 
 export type Location = RowOf<typeof locations.fields>
