@@ -89,8 +89,9 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mayBeAbsent: true })
   }
 
-  describe(description: string, example?: unknown): Field<T, M, R> {
-    return this.with({ description, example: example ?? this.spec.example })
+  /** An example of null: examples show it without a value. */
+  describe(description: string, example: unknown = this.spec.example): Field<T, M, R> {
+    return this.with({ description, example })
   }
 }
 

@@ -129,7 +129,6 @@ function errorResponse(components: Components, status: number, codes: readonly E
 
 /** What is refused before it is known which operation it was. */
 function otherError(components: Components, docsUrl: string): OpenApiResponse {
-  const codes: ErrorCode[] = ['METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'HEADERS_TOO_LARGE']
   const example = errorCatalogue.METHOD_NOT_ALLOWED.examples[0]
   return {
     description:
@@ -141,6 +140,5 @@ function otherError(components: Components, docsUrl: string): OpenApiResponse {
         example: exampleBody('METHOD_NOT_ALLOWED', example, docsUrl),
       },
     },
-    'x-error-codes': codes,
   }
 }

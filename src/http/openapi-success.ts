@@ -10,7 +10,7 @@ import type { RouteDoc } from './route-doc.ts'
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
 export function successResponses(method: string, doc: RouteDoc, components: Components): Record<string, OpenApiResponse> {
   const { success, list, hasEtag = false } = doc
-  const { schema, example } = list ? listEnvelope(doc, list, components) : itemEnvelope(method, doc, components)
+  const { schema, example } = list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components)
   const response: OpenApiResponse = {
     description: success.description ?? describe(method, doc),
     headers: headerReferences(
@@ -38,9 +38,9 @@ interface Envelope {
   example: object
 }
 
-function itemEnvelope(method: string, doc: RouteDoc, components: Components): Envelope {
+function itemEnvelope(doc: RouteDoc, components: Components): Envelope {
   const { schema: data, name, example } = doc.success
-  const msg = doc.success.msg ?? messageOf(method, doc)
+  const msg = doc.success.msg ?? messageOf(doc)
   if (!data) return { schema: envelope({}), example: { msg } }
   const schema = answerSchema(data)
   return {
@@ -74,22 +74,27 @@ function itemOf(name: string, item: JsonSchema, hasSelect: boolean, components: 
   return hasSelect ? { anyOf: [whole, components.schema(`${name}Selection`, selectionSchema(name, item))] } : whole
 }
 
-const words = (name: string): string =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .trim()
-
-const verbs: Record<string, string> = { GET: 'Retrieved', PATCH: 'Updated', PUT: 'Updated', DELETE: 'Deleted' }
-
-function messageOf(method: string, { success, summary }: RouteDoc): string {
-  const verb = success.status === 201 ? 'Created' : verbs[method]
-  return verb === undefined || success.name === undefined ? summary : `${verb} ${words(success.name)}`
+const irregular: Record<string, string> = {
+  Change: 'Updated',
+  Get: 'Retrieved',
+  List: 'Retrieved',
+  Set: 'Set',
+  Take: 'Took',
+  Write: 'Wrote',
 }
 
-function describe(method: string, { list, success }: RouteDoc): string {
+/** "Issue a key" was done: "Issued key". */
+function messageOf({ summary }: RouteDoc): string {
+  const [, verb = '', rest = ''] = /^(\w+) (?:an? )?(.+)$/.exec(summary) ?? []
+  const past = irregular[verb] ?? (verb.endsWith('e') ? `${verb}d` : `${verb}ed`)
+  return `${past} ${rest.replace(/^(back|off) an? /, '$1 ')}`
+}
+
+function describe(method: string, { list, success, summary }: RouteDoc): string {
   if (list) return `A page of ${list.resource.plural}.`
-  if (success.status === 201) return 'Made.'
-  const byMethod: Record<string, string> = { DELETE: 'Deleted; the item as it was.', PATCH: 'The item as it is now.' }
-  return byMethod[method] ?? (success.name === undefined ? 'All is well.' : `The ${words(success.name)}.`)
+  if (success.status === 201) return 'Created.'
+  if (method === 'DELETE') return 'Deleted; the item as it was.'
+  if (method === 'PATCH') return 'The item as it is now.'
+  const [, what] = /^Get (.+)$/.exec(summary) ?? []
+  return what === undefined ? 'Done.' : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`
 }

@@ -18,7 +18,7 @@ export const roleAssignments = defineResource({
       .derived('select u.name from service_users u where u.org = :org and u.id = t.service_user_id')
       .describe('Its name.', 'HR synchronisation'),
     location_id: reference('locations').nullable().describe('Limits the role to this location and everything below it.'),
-    building_id: reference('buildings').nullable().describe('Limits the role to this building and everything below it.'),
+    building_id: reference('buildings').nullable().describe('Limits the role to this building and everything below it.', null),
   },
   search: [],
   place: (inBuildings, inLocations) => sql`${inBuildings('t.building_id')} or ${inLocations('t.location_id')}`,

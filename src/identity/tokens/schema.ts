@@ -22,7 +22,7 @@ export const tokens = defineResource({
       .nullable()
       .describe('The addresses and networks (CIDR) it may be used from; null: from anywhere.', ['192.0.2.0/24', '2001:db8::/32']),
     location_id: reference('locations').nullable().describe('Limits it to this location and everything below it.'),
-    building_id: reference('buildings').nullable().describe('Limits it to this building and everything below it.'),
+    building_id: reference('buildings').nullable().describe('Limits it to this building and everything below it.', null),
     prefix: text(20).readOnly().describe('How the value begins.', 'acs_pat_'),
     last_four: text(4).readOnly().describe('How the value ends.', 'x7Qe'),
     status: oneOf('active', 'expired', 'revoked')

@@ -46,7 +46,7 @@ export const accessControlSystems = defineResource({
       .default({})
       .describe(
         'What the connector needs. A setting whose name contains secret, password, passphrase, token, credential or private, or ends in key, is a secret: it is stored, and every answer shows ••• in its place. Sent back, ••• leaves it as it is; null removes it. Lists cannot hold secrets.',
-        { address: '192.168.1.100', port: 60000, password: '•••' },
+        { address: '192.168.1.100', port: 60000 },
       ),
   },
   search: ['name', 'kind', 'vendor', 'model', 'description', 'external_id'],

@@ -21,14 +21,17 @@ export const accessGrants = defineResource({
     access_group_id: reference('access_groups')
       .nullable()
       .fixedAtCreation()
-      .describe('Subject: the members of an access group. Give this or individual_id.'),
+      .describe('Subject: the members of an access group. Give this or individual_id.', null),
     access_point_id: reference('access_points').nullable().fixedAtCreation().describe('Target: one access point. Give exactly one target.'),
-    space_id: reference('spaces').nullable().fixedAtCreation().describe('Target: the access points of a space.'),
-    building_id: reference('buildings').nullable().fixedAtCreation().describe('Target: all access points of a building and its wings.'),
+    space_id: reference('spaces').nullable().fixedAtCreation().describe('Target: the access points of a space.', null),
+    building_id: reference('buildings')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Target: all access points of a building and its wings.', null),
     location_id: reference('locations')
       .nullable()
       .fixedAtCreation()
-      .describe('Target: all access points of a location and those below it.'),
+      .describe('Target: all access points of a location and those below it.', null),
     valid_from: timestamp().nullable().describe('From when on; null: from the start. It can be moved only while the grant has not begun.'),
     valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),
     effect: oneOf('allow', 'deny').describe('allow lets through; deny keeps out, whatever else allows.', 'allow'),

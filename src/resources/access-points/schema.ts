@@ -41,7 +41,7 @@ export const accessPoints = defineResource({
   fields: {
     ...common,
     space_id: reference('spaces').required().describe('The space it leads into.'),
-    from_space_id: reference('spaces').nullable().describe('The space it leads out of; null: from outside, or not known.'),
+    from_space_id: reference('spaces').nullable().describe('The space it leads out of; null: from outside, or not known.', null),
     name: name().required().describe('Name.', 'Main entrance'),
     description: prose().default('').describe('Free text.', 'Double door, east side'),
     label: code().default('').describe('Short code as on the door plate or plan.', 'HG-E27-T1'),
