@@ -256,7 +256,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'With status 403',
         reasons: {
-          insufficient_permissions: 'The credential is good, but does not hold the permission that `msg` names.',
+          insufficient_permissions:
+            'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
+          tokens_cannot_make_tokens:
+            'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
         },
       },
     ],
@@ -371,6 +374,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'What collides',
         reasons: {
           not_unique: 'A value that must be unique is taken.',
+          already_assigned: 'The service user has this role in this place already.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },
@@ -395,6 +399,16 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         status: 409,
         request: { method: 'POST', path: `/api/v1/keys/${keyId}/issue`, headers: json, body: { individual_id: individualId } },
         msg: 'A key that is lost cannot be issued',
+      },
+    ],
+    reasons: [
+      {
+        title: 'Users, roles and tokens',
+        reasons: {
+          built_in_role: 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
+          last_owner: 'The organization would be left without an active Owner. Make somebody else Owner first.',
+          token_ended: 'The token is revoked or expired already.',
+        },
       },
     ],
   },
