@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import type { Client, TestHouse } from './app.ts'
+import { addressOf, type Ids, parametersOf, requiredBody, resourceAt } from './route-requests.ts'
+
+type Extra = (ids: Ids) => Record<string, unknown>
+
+/** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
+const extras: Record<string, Extra> = {
+  individuals: () => ({ given_name: 'Ada', family_name: 'Lovelace' }),
+  locking_systems: (ids) => ({ building_id: ids.buildings }),
+  access_control_systems: (ids) => ({ location_id: ids.locations }),
+  credentials: (ids) => ({ individual_id: ids.individuals, access_control_system_id: ids.access_control_systems }),
+  keys: () => ({ status: 'in_stock' }),
+  access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
+  role_assignments: (ids) => ({ building_id: ids.buildings }),
+  tokens: () => ({ expires_at: '2027-12-31' }),
+}
+
+/**
+ * One item of every resource, made through the API as the route table describes it: a new resource is there without being
+ * named here. Each `label` makes one such set; two organizations may have the same.
+ */
+export async function populate(house: TestHouse, owner: Client, label: string): Promise<Ids> {
+  const { app } = house
+  // A token cannot make tokens.
+  const client = house.loggedIn(owner.token)
+  const ids: Record<string, string> = {}
+  const creations = app.routeTable.filter(({ method, url, doc }) => method === 'POST' && doc?.body && resourceAt(app, url))
+  let left = creations
+  while (left.length > 0) {
+    const waiting: typeof left = []
+    for (const route of left) {
+      const resource = resourceAt(app, route.url)
+      if (!resource || !route.doc?.body) continue
+      const parents = parametersOf(app, route)
+      const body = {
+        ...requiredBody(route.doc.body.schema, resource, ids),
+        ...extras[resource.table]?.(ids),
+        ...named(resource.fields, label),
+      }
+      const isReady =
+        parents.every(({ table }) => ids[table]) && !Object.values(body).some((value) => value === null || value === undefined)
+      if (!isReady) {
+        waiting.push(route)
+        continue
+      }
+      const address = addressOf(route.url, Object.fromEntries(parents.map(({ name, table }) => [name, ids[table] ?? ''])))
+      ids[resource.table] = (await client.create(address, body)).id
+    }
+    if (waiting.length === left.length) throw new Error(`cannot make ${waiting.map(({ url }) => url).join(', ')}: say how in extras`)
+    left = waiting
+  }
+  await issueKey(client, ids)
+  await findOthers(app, client, ids)
+  return ids
+}
+
+/** The same in every organization, so that what must be unique is seen to be so within one only. */
+const named = (fields: object, label: string): Record<string, string> => ({
+  ...('name' in fields ? { name: `Set ${label}` } : {}),
+  external_id: `set-${label}`,
+})
+
+/** The register of handovers is written by issuing keys: another than the one in the set, which stays in stock. */
+async function issueKey(client: Client, ids: Ids): Promise<void> {
+  const key = await client.create('/api/v1/keys', { key_type_id: ids.key_types, number: 'issued', status: 'in_stock' })
+  const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+/** What comes into being by itself: the newest of each list that nothing was made in. */
+async function findOthers(app: FastifyInstance, client: Client, ids: Record<string, string>): Promise<void> {
+  for (const { method, url, doc } of app.routeTable) {
+    const table = doc?.list?.resource.table
+    if (method !== 'GET' || !table || ids[table] || url.includes(':')) continue
+    const { body } = await client.get(`${url}?order=id.desc&limit=1`)
+    if (body.data.length === 0) throw new Error(`${url} is empty: say in populate how it is filled`)
+    ids[table] = body.data[0].id
+  }
+}
