@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Actor } from '../db/audit.ts'
+import type { Engine } from '../db/engine.ts'
+import { migrate } from '../db/migrate.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { CommandError } from './command.ts'
+
+/** Who did what is done from here. */
+export const commandLine: Actor = { kind: 'command_line', id: null, name: 'command line', address: null, reqId: null }
+
+export const sqlitePath = (config: Config): string => join(config.dataDir, 'gatehouse.db')
+
+export async function openDatabase(config: Config, onError: (error: Error) => void = () => undefined): Promise<Engine> {
+  try {
+    if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
+    return await openPostgres(config.databaseUrl, { poolSize: config.databasePool, onError })
+  } catch (error) {
+    throw new CommandError(`${placeOf(config)} cannot be opened: ${innermost(error)}`, { cause: error })
+  }
+}
+
+/** Opens, brings the schema up to date, works, closes. */
+export async function withDatabase<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openDatabase(config)
+  try {
+    await migrate(engine)
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** For commands that look at a database as it is and must not make or change one. */
+export async function withExistingDatabase<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
+  if (config.databaseUrl === undefined && !existsSync(sqlitePath(config))) {
+    throw new CommandError(`There is no database at ${sqlitePath(config)}; set DATA_DIR to the folder that holds it.`)
+  }
+  const engine = await openDatabase(config)
+  try {
+    return await work(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Without the password that a URL may carry. */
+function placeOf(config: Config): string {
+  if (config.databaseUrl === undefined) return `The database ${sqlitePath(config)}`
+  const url = URL.parse(config.databaseUrl)
+  return url ? `The database ${url.host}${url.pathname}` : 'The database of DATABASE_URL'
+}
+
+/** The cause is what the operator can do something about. */
+function innermost(error: unknown): string {
+  let at = error
+  while (at instanceof Error && at.cause !== undefined) at = at.cause
+  if (at instanceof AggregateError && at.errors[0] instanceof Error) return at.errors[0].message
+  return at instanceof Error ? at.message : String(at)
+}

@@ -1,0 +1,22 @@
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import { openSqlite } from '../db/sqlite.ts'
+import { openApiOf } from '../http/openapi.ts'
+import { defineCommand } from './command.ts'
+
+export const openapi = defineCommand({
+  name: 'openapi',
+  summary: 'Prints the OpenAPI document of this version, under the address of BASE_URL.',
+  positionals: [],
+  options: {},
+  async run({ config, clock, out }) {
+    // The document follows from the routes alone: the database beneath is empty and in memory.
+    const engine = openSqlite(':memory:')
+    const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
+    await app.ready()
+    out(JSON.stringify(openApiOf(app), null, 2))
+    await app.close()
+    await engine.close()
+    return undefined
+  },
+})

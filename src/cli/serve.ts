@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../app.ts'
+import type { Engine } from '../db/engine.ts'
+import { migrate } from '../db/migrate.ts'
+import { createLogger } from '../http/logger.ts'
+import { startPruning } from '../jobs/prune.ts'
+import { version } from '../version.ts'
+import { type Context, defineCommand } from './command.ts'
+import { openDatabase } from './database.ts'
+import { announceDemo, fillDemoOnce } from './demo.ts'
+import { listen, localAddress, settlePort } from './listen.ts'
+import { tokenCommand } from './organization.ts'
+
+const DRAIN_MS = 10_000
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Serves the API and its documentation (what happens without a command).',
+  details: `Logs go to standard output as JSON lines, words for people to standard error.
+SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a second one ends at once.`,
+  positionals: [],
+  options: { demo: { type: 'boolean', description: 'Fills an organization "Demo" once, and prints a token for it' } },
+  async run(context, { demo = false }) {
+    const { clock, say } = context
+    const config = await settlePort(context.config)
+    // Lines are written off the request path, and flushed when the process ends.
+    const destination = pino.destination({ dest: 1, sync: false })
+    // Nobody reads the log any more (a closed pipe): the service goes on.
+    destination.on('error', () => undefined)
+    context.atExit(() => destination.flushSync())
+    const logger = createLogger(config.logLevel, destination)
+
+    const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
+    const { applied } = await migrate(engine)
+    if (applied.length > 0) logger.info({ applied }, 'migrated')
+    const app = await buildApp({ config, engine, clock, logger })
+    if (demo) await fillDemoOnce(context, engine)
+    await listen(app, config)
+    const pruning = startPruning(engine, clock, logger)
+
+    say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
+    if (demo) await announceDemo(context, engine, localAddress(config))
+    else await hintIfEmpty(context, engine)
+
+    await context.untilStopped()
+    logger.info('stopping')
+    await drain(app)
+    await pruning.stop()
+    await engine.close()
+    logger.info('stopped')
+    return undefined
+  },
+})
+
+/** No new requests; those under way finish, or are cut off when their time is up. */
+async function drain(app: FastifyInstance): Promise<void> {
+  const late = new AbortController()
+  const cutOff = delay(DRAIN_MS, undefined, { signal: late.signal }).then(
+    () => app.server.closeAllConnections(),
+    () => undefined,
+  )
+  await app.close()
+  late.abort()
+  await cutOff
+}
+
+async function hintIfEmpty({ say }: Context, engine: Engine): Promise<void> {
+  const [organization] = await engine.reader.all('select key from organizations limit 1', [])
+  if (organization) return
+  say(`The database is empty. Make an organization, and a token for it:
+  npm run -s gatehouse -- organization create 'My organization' --time-zone Europe/Zurich
+  ${tokenCommand('My organization')}`)
+}

@@ -1,0 +1,105 @@
+import type { Tx } from '../db/change.ts'
+import { type AnyRow, resourceOf } from '../db/resource.ts'
+import { searchText } from '../db/rows.ts'
+import { join, raw, Sql, sql } from '../db/sql.ts'
+
+/** node:sqlite looks every numbered parameter up in a list: with more of them a statement gets slower by the square. */
+const SQLITE_PARAMETERS = 100
+const POSTGRES_ROWS = 4000
+
+/** Many rows into tables, in as few statements as each engine likes; all in one transaction. */
+export class Bulk {
+  readonly counts: Record<string, number> = {}
+  private readonly tx: Tx
+  private readonly onRows: (rows: number) => void
+  private readonly waiting = new Map<string, AnyRow[]>()
+  private readonly types = new Map<string, Map<string, string>>()
+  private readonly statements = new Map<string, readonly string[]>()
+
+  constructor(tx: Tx, onRows: (rows: number) => void) {
+    this.tx = tx
+    this.onRows = onRows
+  }
+
+  /** All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. */
+  async add(table: string, row: object): Promise<void> {
+    let rows = this.waiting.get(table)
+    if (!rows) {
+      rows = []
+      this.waiting.set(table, rows)
+    }
+    rows.push(complete(table, row as AnyRow))
+    if (rows.length >= this.capacity(row)) await this.store(table, rows)
+  }
+
+  async addAll(table: string, rows: Iterable<object>): Promise<void> {
+    for (const row of rows) await this.add(table, row)
+    await this.flush(table)
+  }
+
+  async flush(table: string): Promise<void> {
+    const rows = this.waiting.get(table) ?? []
+    if (rows.length > 0) await this.store(table, rows)
+  }
+
+  private capacity(row: object): number {
+    return this.tx.dialect.name === 'postgres' ? POSTGRES_ROWS : Math.ceil(SQLITE_PARAMETERS / Object.keys(row).length)
+  }
+
+  private async store(table: string, rows: AnyRow[]): Promise<void> {
+    const columns = Object.keys(rows[0] as AnyRow)
+    const statement = this.tx.dialect.name === 'postgres' ? await this.unnest(table, columns, rows) : this.values(table, columns, rows)
+    await this.tx.run(statement)
+    this.counts[table] = (this.counts[table] ?? 0) + rows.length
+    this.onRows(rows.length)
+    rows.length = 0
+  }
+
+  /** SQLite: one statement with many rows of placeholders, its text made once. */
+  private values(table: string, columns: readonly string[], rows: readonly AnyRow[]): Sql {
+    const key = `${table} ${rows.length}`
+    let strings = this.statements.get(key)
+    if (!strings) {
+      const parts: string[] = []
+      for (let row = 0; row < rows.length; row++) {
+        const before = row === 0 ? `insert into ${table} (org, ${columns.join(', ')}) values (:org, ` : '), (:org, '
+        for (let column = 0; column < columns.length; column++) parts.push(column === 0 ? before : ', ')
+      }
+      strings = [...parts, ')']
+      this.statements.set(key, strings)
+    }
+    return new Sql(
+      strings,
+      rows.flatMap((row) => columns.map((column) => encode(row[column]))),
+    )
+  }
+
+  /** PostgreSQL: one array per column. */
+  private async unnest(table: string, columns: readonly string[], rows: readonly AnyRow[]): Promise<Sql> {
+    const types = await this.typesOf(table)
+    const arrays = columns.map((column) => sql`${rows.map((row) => encode(row[column]))}::${raw(types.get(column) ?? 'text')}[]`)
+    return sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) select :org, u.* from unnest(${join(arrays, ', ')}) u`
+  }
+
+  private async typesOf(table: string): Promise<Map<string, string>> {
+    let types = this.types.get(table)
+    if (!types) {
+      const rows = await this.tx.all<{ name: string; type: string }>(
+        sql`select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0`,
+      )
+      types = new Map(rows.map(({ name, type }) => [name, type]))
+      this.types.set(table, types)
+    }
+    return types
+  }
+}
+
+function complete(table: string, row: AnyRow): AnyRow {
+  if (table === 'plan_cells') return row
+  const resource = resourceOf(table)
+  if (!resource) throw new Error(`no resource is stored in ${table}`)
+  if (resource.search.length > 0) row.search_text = searchText(resource, row)
+  return row
+}
+
+const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)

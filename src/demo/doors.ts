@@ -1,0 +1,124 @@
+import type { Random } from './random.ts'
+import { type Room, shortNumber } from './room.ts'
+import { corridor, entrance, serverRoom } from './room-types.ts'
+import { parkingSystemOf, systemOf } from './systems.ts'
+import { POINTS_PER_SPACE, type World } from './world.ts'
+
+export interface Door {
+  id: string
+  label: string
+  /** Otherwise it is a mechanical door, which takes a cylinder. */
+  isElectronic: boolean
+  row: object
+}
+
+const hardware = [
+  ['dormakaba', 'c-lever pro'],
+  ['dormakaba', 'ST FLEX'],
+  ['SALTO', 'XS4 One'],
+  ['ASSA ABLOY', 'Aperio H100'],
+  ['GEZE', 'Slimdrive SL'],
+  ['Glutz', 'eAccess'],
+] as const
+
+export function doorsOf(world: World, room: Room): Door[] {
+  const { type } = room
+  // Of its own: the doors of a room can be asked for without the room's other properties.
+  const random = world.random('access_points', room.index)
+  let chance = random.next()
+  let count = 1
+  for (const likely of type.doors) {
+    chance -= likely
+    if (chance < 0) break
+    count += 1
+  }
+  count = Math.min(count, type.doors.length)
+  return Array.from({ length: count }, (_, nth) => doorOf(world, room, nth, random))
+}
+
+type Kind = 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'cabinet'
+
+function kindOf({ type }: Room, nth: number, random: Random): Kind {
+  if (type === entrance && nth === 1 && random.chance(0.4)) return 'turnstile'
+  if (type.name === 'Underground car park') return nth === 0 ? 'barrier' : nth === 1 ? 'gate' : 'door'
+  if (type.name === 'Stairwell' && nth === 1) return 'elevator'
+  if (type === serverRoom && nth === 1) return 'cabinet'
+  return 'door'
+}
+
+const kindNames: Record<Exclude<Kind, 'door'>, string> = {
+  gate: 'Roller gate',
+  barrier: 'Barrier',
+  turnstile: 'Turnstile',
+  elevator: 'Lift',
+  cabinet: 'Rack cabinet',
+}
+
+function doorOf(world: World, room: Room, nth: number, random: Random): Door {
+  const { building, type } = room
+  const index = room.index * POINTS_PER_SPACE + nth
+  const kind = kindOf(room, nth, random)
+  const isExit = kind === 'door' && nth > 0 && (type === entrance || type === corridor || type.name === 'Lecture hall')
+  const isElectronic = kind !== 'door' || random.chance(type.electronic)
+  const system = !isElectronic ? undefined : kind === 'barrier' || kind === 'gate' ? parkingSystemOf(building) : systemOf(building)
+  const [manufacturer, model] = isElectronic ? random.pick(hardware) : [null, null]
+  const state = stateOf(world, random, system !== undefined)
+  const from = nth === 0 && room.corridor !== undefined && random.chance(0.75) ? world.id('spaces', room.corridor) : null
+  const row = {
+    ...world.base('access_points', index),
+    space_id: world.id('spaces', room.index),
+    from_space_id: type === entrance ? null : from,
+    name: isExit ? 'Emergency exit' : kind === 'door' ? `${type.door}${nth > 0 ? ` ${nth + 1}` : ''}` : kindNames[kind],
+    description: isExit ? 'Escape route: opens from inside at any time' : from ? 'From the corridor' : '',
+    label: `${building.code}-${shortNumber(room)}-T${nth + 1}`,
+    kind,
+    floor: room.floor,
+    manufacturer,
+    model,
+    access_control_system_id: system === undefined ? null : world.id('access_control_systems', system),
+    emergency_exit: isExit,
+    unlock_seconds: isElectronic ? (kind === 'barrier' || kind === 'gate' ? 20 : 5) : null,
+    held_open_seconds: isElectronic ? 30 : null,
+    state,
+    connectivity: state.connectivity.value,
+    in_alarm: state.alarms.value.length > 0,
+  }
+  return { id: row.id, label: row.label, isElectronic, row }
+}
+
+/** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. */
+function stateOf(world: World, random: Random, isDriven: boolean) {
+  const since = world.at(-random.between(1, 200) / 24)
+  const entered = { since: world.at(-random.between(20, 300)) }
+  if (!isDriven) {
+    return {
+      mode: { value: 'locked', ...entered },
+      lock_state: { value: 'unknown', ...entered },
+      position: { value: 'unknown', ...entered },
+      alarms: { value: [] as string[], ...entered },
+      connectivity: { value: 'unsupervised', ...entered },
+    }
+  }
+  const connectivity = random.weighted([
+    ['online', 94],
+    ['offline', 4],
+    ['never_connected', 2],
+  ] as const)
+  const mode = random.weighted([
+    ['locked', 90],
+    ['unlocked', 8],
+    ['blocked', 1],
+    ['held_open', 1],
+  ] as const)
+  const isOpen = connectivity === 'online' && random.chance(0.05)
+  const isKnown = connectivity !== 'never_connected'
+  const alarms =
+    connectivity === 'online' && random.chance(0.015) ? [random.pick(['held_open_too_long', 'low_battery', 'tamper', 'forced_open'])] : []
+  return {
+    mode: { value: mode, since },
+    lock_state: { value: !isKnown ? 'unknown' : mode === 'unlocked' || mode === 'held_open' ? 'unlocked' : 'locked', since },
+    position: { value: !isKnown ? 'unknown' : isOpen || mode === 'held_open' ? 'open' : 'closed', since },
+    alarms: { value: alarms, since },
+    connectivity: { value: connectivity, since },
+  }
+}

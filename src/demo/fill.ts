@@ -1,0 +1,107 @@
+import { hashPin } from '../core/pin.ts'
+import type { Actor } from '../db/audit.ts'
+import { change } from '../db/change.ts'
+import type { Engine } from '../db/engine.ts'
+import { grantRows, groupRows, memberRows } from './access.ts'
+import { Bulk } from './bulk.ts'
+import { type Estate, layOut } from './estate.ts'
+import { setIndexesAside } from './indexes.ts'
+import { lockingPlans } from './locking.ts'
+import { credentialRows, individualRows, peopleCount } from './people.ts'
+import { spaceRows } from './spaces.ts'
+import { systemRows } from './systems.ts'
+import { World } from './world.ts'
+
+export interface Progress {
+  stage: string
+  rows: number
+  /** About how many rows there will be. */
+  expected: number
+}
+
+export interface FillOptions {
+  spaces: number
+  seed: number
+  onProgress?: (progress: Progress) => void
+}
+
+export interface FillResult {
+  /** Rows by table. */
+  counts: Record<string, number>
+}
+
+/** From here on the indexes are built after the rows. */
+const LARGE = 10_000
+/** So many doors are held in memory. */
+const CHUNK = 4000
+const PINS = ['2580', '1379', '4711', '8642']
+
+/** Whether the organization has places already, or was ever filled. */
+export async function isFilled(engine: Engine, org: number): Promise<boolean> {
+  const rows = await engine.reader.all(
+    `select 1 as one from locations where org = $1 union all select 1 from audit_log where org = $1 and action = 'demo.filled' limit 1`,
+    [org],
+  )
+  return rows.length > 0
+}
+
+/** Fills an organization with a made-up estate: one transaction, one audit entry. The same seed gives the same estate. */
+export async function fillDemo(engine: Engine, org: number, now: string, actor: Actor, options: FillOptions): Promise<FillResult> {
+  const world = new World(options.seed, options.spaces, now)
+  const estate = layOut(world)
+  const people = peopleCount(world.spaces)
+  // The same PINs in every run: a hash is salted from what it is made of.
+  const pins = await Promise.all(PINS.map((pin) => hashPin(pin, `demo ${world.seed} ${pin}`)))
+  const progress = { stage: 'places', rows: 0, expected: Math.round(world.spaces * 2.25 + people * 6) }
+  const report = (stage: string, rows = 0) => {
+    progress.stage = stage
+    progress.rows += rows
+    options.onProgress?.(progress)
+  }
+  return change(engine, org, now, actor, async (tx) => {
+    const restore = world.spaces > LARGE ? await setIndexesAside(tx) : undefined
+    const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
+    await fillPlaces(bulk, world, estate, report)
+    report('people')
+    await bulk.addAll('individuals', individualRows(world, estate, people))
+    await bulk.addAll('credentials', credentialRows(world, estate, people, pins))
+    report('access')
+    await bulk.addAll('access_groups', groupRows(world, estate))
+    await bulk.addAll('access_group_members', memberRows(world, estate, people))
+    await bulk.addAll('access_grants', grantRows(world, estate, people))
+    report('keys')
+    for (const plan of lockingPlans(world, estate, people)) {
+      for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table, rows)
+    }
+    await restore?.(report)
+    const { spaces, seed } = options
+    tx.record({
+      action: 'demo.filled',
+      resource: 'organizations',
+      resourceId: null,
+      before: null,
+      after: { seed, spaces, counts: bulk.counts },
+    })
+    return { counts: bulk.counts }
+  })
+}
+
+async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (stage: string) => void): Promise<void> {
+  await bulk.addAll('locations', estate.locations)
+  await bulk.addAll('buildings', estate.buildingRows)
+  await bulk.addAll('access_control_systems', systemRows(world, estate))
+  report('spaces')
+  let waiting: object[] = []
+  // A door is stored after the spaces it joins.
+  const flush = async () => {
+    await bulk.flush('spaces')
+    await bulk.addAll('access_points', waiting)
+    waiting = []
+  }
+  for (const { space, doors } of spaceRows(world, estate)) {
+    await bulk.add('spaces', space)
+    for (const { row } of doors) waiting.push(row)
+    if (waiting.length >= CHUNK) await flush()
+  }
+  await flush()
+}

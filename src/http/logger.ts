@@ -1,0 +1,15 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type DestinationStream, pino } from 'pino'
+
+/** Any piece of a token, also one cut short or with its underscores encoded: better too much hidden than too little. */
+const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
+/** Headers that carry credentials, at whatever depth of a log line they stand. */
+const HEADER = /"(authorization|proxy-authorization|cookie|set-cookie)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
+
+/** A log line as it may be kept. */
+export const redact = (line: string): string =>
+  line.replace(TOKEN, 'acs_pat_[redacted]').replace(HEADER, (_whole, name: string) => `"${name}":"[redacted]"`)
+
+/** JSON lines, each redacted as a whole right before it is written: no field and no message can be forgotten. */
+export const createLogger = (level: string, destination: DestinationStream): FastifyBaseLogger =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } }, destination)

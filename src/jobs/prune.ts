@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../core/clock.ts'
+import type { Engine } from '../db/engine.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const KEEP_IDEMPOTENCY_KEYS = DAY
+const KEEP_OUTBOX = 30 * DAY
+/** Rows per transaction: nobody waits long for the writer. */
+const BATCH = 5000
+
+/** Removes what has had its time. Gives how many rows went. */
+export async function prune(engine: Engine, now: string): Promise<{ idempotencyKeys: number; outbox: number }> {
+  const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
+  const idempotencyKeys = await inBatches(
+    engine,
+    `delete from idempotency_keys where (org, principal_id, key) in
+       (select org, principal_id, key from idempotency_keys where created_at < $1 order by created_at limit ${BATCH})`,
+    before(KEEP_IDEMPOTENCY_KEYS),
+  )
+  // The oldest come first by sequence: looking at one batch of them is enough, and needs no index by age.
+  const outbox = await inBatches(
+    engine,
+    `delete from outbox where sequence in
+       (select o.sequence from (select sequence, occurred_at from outbox order by sequence limit ${BATCH}) o where o.occurred_at < $1)`,
+    before(KEEP_OUTBOX),
+  )
+  return { idempotencyKeys, outbox }
+}
+
+async function inBatches(engine: Engine, statement: string, before: string): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const rows = await engine.transaction((session) => session.run(statement, [before]))
+    removed += rows
+    if (rows < BATCH) return removed
+  }
+}
+
+/** Every hour, the first time a minute after the start; never keeps the process alive. */
+export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger): { stop: () => Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout
+  const run = async () => {
+    try {
+      const removed = await prune(engine, clock.now())
+      logger.debug(removed, 'pruned')
+    } catch (err) {
+      logger.warn({ err }, 'pruning failed; the next hour tries again')
+    }
+  }
+  const schedule = (ms: number) => {
+    timer = setTimeout(() => {
+      running = run().then(() => schedule(HOUR))
+    }, ms).unref()
+  }
+  schedule(MINUTE)
+  return {
+    stop: async () => {
+      clearTimeout(timer)
+      await running
+      clearTimeout(timer)
+    },
+  }
+}
