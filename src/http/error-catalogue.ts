@@ -374,7 +374,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'What collides',
         reasons: {
           not_unique: 'A value that must be unique is taken.',
-          already_assigned: 'The service user has this role in this place already.',
+          'role_assignment.exists': 'The service user has this role in this place already.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },
@@ -398,16 +398,32 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'Issuing a lost key',
         status: 409,
         request: { method: 'POST', path: `/api/v1/keys/${keyId}/issue`, headers: json, body: { individual_id: individualId } },
-        msg: 'A key that is lost cannot be issued',
+        msg: 'The key is lost, so issue is not possible; possible from there: found, write-off',
+        reason: 'key.transition',
       },
     ],
     reasons: [
       {
-        title: 'Users, roles and tokens',
+        title: 'Keys, people, credentials and grants',
         reasons: {
-          built_in_role: 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
-          last_owner: 'The organization would be left without an active Owner. Make somebody else Owner first.',
-          token_ended: 'The token is revoked or expired already.',
+          'key.transition': 'The key cannot take this step from its `status`; `msg` says which it can.',
+          'individual.not_active': 'Keys are issued to active individuals only.',
+          'individual.expired': 'Keys are issued while the individual is valid only.',
+          'individual.holds_keys': 'The keys that the individual holds must come back first.',
+          'individual.<status>': 'The individual cannot take this step from that `status`; an anonymised one can never be changed.',
+          'credential.found_first': 'A lost or stolen credential has to be reported found before it is used again.',
+          'credential.not_lost': 'Only a lost or stolen credential can be found.',
+          'grant.begun': 'The beginning of a grant that has begun cannot be moved.',
+          'grant.kept': 'The grant is history, and history is not deleted.',
+          'grant.<status>': 'The grant is over already, and cannot be changed or revoked any more.',
+        },
+      },
+      {
+        title: 'Roles and tokens',
+        reasons: {
+          'role.built_in': 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
+          'role_assignment.last_owner': 'The organization would be left without an active Owner. Make somebody else Owner first.',
+          'token.ended': 'The token is revoked or expired already.',
         },
       },
     ],

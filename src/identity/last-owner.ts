@@ -15,6 +15,6 @@ export async function keepAnOwner(tx: Tx, leaves: (owner: OwnerAssignment) => bo
     where a.org = :org and a.location_id is null and a.building_id is null`)
   if (owners.length === 0 || !owners.every(leaves)) return
   throw new AppError('INVALID_STATE', 'This is the last Owner of the organization; make somebody else Owner first', {
-    reason: 'last_owner',
+    reason: 'role_assignment.last_owner',
   })
 }

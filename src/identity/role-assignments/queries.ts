@@ -30,7 +30,9 @@ async function refuseTwice(tx: Tx, { role_id, service_user_id, location_id, buil
     and t.service_user_id = ${service_user_id} and t.location_id is not distinct from ${location_id}
     and t.building_id is not distinct from ${building_id}`)
   if (!same) return
-  throw new AppError('CONFLICT', `The service user has this role there already: role assignment ${same.id}`, { reason: 'already_assigned' })
+  throw new AppError('CONFLICT', `The service user has this role there already: role assignment ${same.id}`, {
+    reason: 'role_assignment.exists',
+  })
 }
 
 export const beforeRoleAssignmentDelete = (tx: Tx, row: RoleAssignment): Promise<void> => keepAnOwner(tx, (owner) => owner.id === row.id)

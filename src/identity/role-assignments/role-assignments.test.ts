@@ -61,7 +61,7 @@ describe('role assignments', () => {
     const body = { role_id: await roleId('Operator'), service_user_id: await newServiceUser() }
     await owner.create(path, body)
     const answer = await owner.post(path, body)
-    expect([answer.status, answer.body.error.reason]).toEqual([409, 'already_assigned'])
+    expect([answer.status, answer.body.error.reason]).toEqual([409, 'role_assignment.exists'])
     expect((await owner.post(path, { ...body, location_id: place.north })).status).toBe(201)
     expect((await owner.post(path, { ...body, building_id: place.northHouse })).status).toBe(201)
     expect((await owner.post(path, { ...body, building_id: place.northHouse })).status).toBe(409)

@@ -6,7 +6,7 @@ import type { Role } from './schema.ts'
 const refuseBuiltIn = ({ is_built_in, name }: Role, verb: string): void => {
   if (!is_built_in) return
   throw new AppError('INVALID_STATE', `${name} is a built-in role and cannot be ${verb}; create a role of your own instead`, {
-    reason: 'built_in_role',
+    reason: 'role.built_in',
   })
 }
 

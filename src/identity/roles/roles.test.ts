@@ -32,7 +32,7 @@ describe('roles', () => {
     expect(list.body.data.map((role: { name: string }) => role.name)).toEqual(builtInRoles.map((role) => role.name).sort())
     const { id } = await builtIn('Auditor')
     for (const answer of [await owner.patch(`${path}/${id}`, { name: 'Mine' }), await owner.delete(`${path}/${id}`)]) {
-      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([409, 'INVALID_STATE', 'built_in_role'])
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([409, 'INVALID_STATE', 'role.built_in'])
     }
   })
 

@@ -90,12 +90,16 @@ describe('the last Owner', () => {
       await alone.owner.delete(`/api/v1/role-assignments/${roles[0].role_assignment_id}`),
     ]
     for (const answer of refusals)
-      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([409, 'INVALID_STATE', 'last_owner'])
+      expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([
+        409,
+        'INVALID_STATE',
+        'role_assignment.last_owner',
+      ])
 
     const second = await alone.member('Owner')
     const secondId = (await me(second)).id
     await alone.owner.patch(`${path}/${secondId}`, { status: 'suspended' })
-    expect((await alone.owner.delete(`${path}/${id}`)).body.error.reason).toBe('last_owner')
+    expect((await alone.owner.delete(`${path}/${id}`)).body.error.reason).toBe('role_assignment.last_owner')
     await alone.owner.patch(`${path}/${secondId}`, { status: 'active' })
     expect((await alone.owner.delete(`${path}/${id}`)).status).toBe(200)
   })
@@ -104,6 +108,6 @@ describe('the last Owner', () => {
     const alone = await startHouse()
     const location = await alone.owner.create('/api/v1/locations', { name: 'North' })
     await alone.member('Owner', { location_id: location.id })
-    expect((await alone.owner.delete(`${path}/${(await me(alone.owner)).id}`)).body.error.reason).toBe('last_owner')
+    expect((await alone.owner.delete(`${path}/${(await me(alone.owner)).id}`)).body.error.reason).toBe('role_assignment.last_owner')
   })
 })

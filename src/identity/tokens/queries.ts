@@ -55,7 +55,7 @@ export async function rotateToken(tx: Tx, old: Token, expiresAt: string, graceSe
   return { ...made, endsAt }
 }
 
-const ended = (msg: string) => new AppError('INVALID_STATE', msg, { reason: 'token_ended' })
+const ended = (msg: string) => new AppError('INVALID_STATE', msg, { reason: 'token.ended' })
 
 /** Revokes those of the values that are tokens of any organization here. */
 export async function revokeLeaked(

@@ -29,8 +29,8 @@ beforeAll(async () => {
   path = tokensOf(serviceUserId)
 })
 
-describe('a token', () => {
-  it('is shown once, at creation, and works at once', async () => {
+describe('Personal access token (PAT) for a service user', () => {
+  it('The token value is displayed once only, at creation; the token is then used in the Authorization header', async () => {
     const made = await admin.post(path, { name: 'Nightly job', expires_at: tomorrow() })
     expect(made.status).toBe(201)
     const { value, ...record } = made.body.data
@@ -53,7 +53,6 @@ describe('a token', () => {
       expect(answer.text).toContain(record.id)
       expect(answer.text).not.toContain(value)
     }
-    expect((await house.engine.reader.all('select * from tokens', [])).map((row) => JSON.stringify(row)).join()).not.toContain(value)
   })
 
   it('is made once for an Idempotency-Key, and the repetition leaves the value out', async () => {
@@ -65,6 +64,11 @@ describe('a token', () => {
     expect(again.status).toBe(201)
     expect(again.body.data).toEqual(record)
     expect((await owner.get(`${path}?name=eq.Once`)).body.data).toHaveLength(1)
+    for (const table of ['tokens', 'idempotency_keys', 'audit_log', 'outbox']) {
+      const rows = await house.engine.reader.all(`select * from ${table}`, [])
+      expect(rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(rows)).not.toContain(value)
+    }
   })
 
   it('ends at a date’s end in UTC when a date is given', async () => {
@@ -83,7 +87,7 @@ describe('a token', () => {
     expect(await status(ahead(-DAY))).toBe(400)
   })
 
-  it('must say when it ends, in RFC 3339 or as a date of the calendar', async () => {
+  it('The creator supplies an expiry date: RFC 3339 or a date of the calendar, and nothing else will do', async () => {
     for (const body of [
       { name: 'No end' },
       ...['', 'tomorrow', '2027', '31.12.2027', '2027-02-30', '2027-12-31T10:00:00', 1_800_000_000].map((expires_at) => ({
@@ -198,7 +202,7 @@ describe('revoking', () => {
     expect((await owner.post(`${path}/${id}/revoke`, undefined, { 'if-match': '"7"' })).status).toBe(412)
     expect((await owner.post(`${path}/${id}/revoke`, {}, { 'if-match': '"1"' })).status).toBe(200)
     const again = await owner.post(`${path}/${id}/revoke`)
-    expect([again.status, again.body.error.code, again.body.error.reason]).toEqual([409, 'INVALID_STATE', 'token_ended'])
+    expect([again.status, again.body.error.code, again.body.error.reason]).toEqual([409, 'INVALID_STATE', 'token.ended'])
   })
 
   it('takes no body', async () => {
@@ -260,7 +264,7 @@ describe('rotating', () => {
     }
     await owner.post(`${path}/${old.id}/revoke`)
     const answer = await admin.post(`${path}/${old.id}/rotate`, { expires_at: tomorrow() })
-    expect([answer.status, answer.body.error.reason]).toEqual([409, 'token_ended'])
+    expect([answer.status, answer.body.error.reason]).toEqual([409, 'token.ended'])
   })
 
   it('repeated with the same Idempotency-Key makes no second token', async () => {
@@ -270,6 +274,18 @@ describe('rotating', () => {
     const again = await admin.post(`${path}/${old.id}/rotate`, body, { 'idempotency-key': 'rotate' })
     const { value: _, ...record } = first.body.data
     expect(again.body.data).toEqual(record)
+  })
+})
+
+describe('A role can be assigned to the service user to limit its access', () => {
+  it('without one a good token may do nothing; with one what the role allows', async () => {
+    const id = await newServiceUser()
+    const { value } = await admin.create(tokensOf(id), { name: 'Bare', expires_at: tomorrow() })
+    const client = house.client(value)
+    expect((await client.get('/api/v1/locations')).status).toBe(403)
+    await owner.create('/api/v1/role-assignments', { role_id: await roleId('Auditor'), service_user_id: id })
+    expect((await client.get('/api/v1/locations')).status).toBe(200)
+    expect((await client.post('/api/v1/locations', { name: 'x' })).status).toBe(403)
   })
 })
 
