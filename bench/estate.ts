@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { gatehouse } from './processes.ts'
+import { gatehouse } from '../test/support/processes.ts'
 
 const ORGANIZATION = 'Demo'
 

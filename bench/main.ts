@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Server, serveGatehouse, startServer } from '../test/support/processes.ts'
 import { benchPostgres } from './against-driver.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
 import { load, median, requireWrk } from './load.ts'
-import { type Server, serveGatehouse, startServer } from './processes.ts'
 import { type Claim, report } from './report.ts'
 
 const { values: options } = parseArgs({
@@ -69,7 +69,7 @@ async function startBare(server: Server, estate: Estate, path: string, scratch: 
   const headers = Object.fromEntries(kept.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name)]] : [])))
   const file = join(scratch, 'bare.json')
   await writeFile(file, JSON.stringify({ headers, body }))
-  return startServer([bare, file], {}, '/')
+  return startServer({ script: [bare, file], probe: '/' })
 }
 
 /** What a thousand times the spaces costs: time per call, one caller, small and large in turn. */

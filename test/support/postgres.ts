@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { freePort } from './free-port.ts'
+import { type Guard, startGuard } from './guard.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -77,38 +78,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   } catch (error) {
     await guard.release()
     throw error
-  }
-}
-
-interface Guard {
-  /** Names the process to stop at the end, or none. */
-  watch(pid: number | undefined): void
-  /** Stops the watched process and removes the folder. */
-  release(): Promise<void>
-}
-
-/** A shell that outlives this process, however it ends: when its standard input closes, it stops the server and removes the folder. */
-function startGuard(home: string): Guard {
-  const script = `
-    while read -r line; do pid=$line; done
-    if [ -n "$pid" ]; then
-      kill -QUIT "$pid"
-      for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" && sleep 0.5 || break; done
-      kill -KILL "$pid"
-    fi
-    rm -rf "$1"`
-  // Detached: the terminal's Ctrl-C does not reach it.
-  const shell = spawn('/bin/sh', ['-c', script, 'guard', home], { cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  const exited = new Promise((resolve) => shell.once('exit', resolve))
-  shell.unref()
-  ;(shell.stdin as Socket).unref()
-  return {
-    watch: (pid) => void (shell.stdin.writable && shell.stdin.write(`${pid ?? ''}\n`)),
-    release: async () => {
-      shell.ref()
-      shell.stdin.end()
-      await exited
-    },
   }
 }
 
@@ -235,13 +204,4 @@ async function answers(url: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

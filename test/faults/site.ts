@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import type { Engine } from '../../src/db/engine.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { createToken } from '../../src/identity/tokens/issue.ts'
+import { actor } from '../support/app.ts'
+import { startGuard } from '../support/guard.ts'
+import type { PostgresServer } from '../support/postgres.ts'
+import { gatehouse, type Server, serveGatehouse } from '../support/processes.ts'
+
+/** A database of its own and the real server processes on it; everything goes when the test ends. */
+export interface Site {
+  readonly folder: string
+  /** Of a service user with the Owner role. */
+  readonly token: string
+  serve(options?: { port?: number; through?: readonly string[]; env?: Record<string, string> }): Promise<Server>
+  /** A further token with the Owner role. */
+  newToken(): Promise<string>
+  /** Looks into the database, past the service. */
+  look<T>(work: (engine: Engine) => Promise<T>): Promise<T>
+  /** What `audit verify` prints; throws unless it finds everything intact. */
+  verifyAudit(): Promise<string>
+}
+
+/** Without a PostgreSQL server it is SQLite in a temporary folder. Empty ones have no schema yet, and no token. */
+export async function createSite(postgres?: PostgresServer, { isEmpty = false, folder = '' } = {}): Promise<Site> {
+  const home = folder === '' ? await mkdtemp(join(tmpdir(), 'gatehouse-faults-')) : folder
+  const guard = folder === '' ? startGuard(home) : undefined
+  const env: Record<string, string> = { DATA_DIR: home }
+  if (postgres) env.DATABASE_URL = await createDatabase(postgres)
+  const open = async () =>
+    env.DATABASE_URL ? openPostgres(env.DATABASE_URL, { poolSize: 2, onError: () => undefined }) : openSqlite(join(home, 'gatehouse.db'))
+  const look: Site['look'] = async (work) => {
+    const engine = await open()
+    try {
+      return await work(engine)
+    } finally {
+      await engine.close()
+    }
+  }
+  const newToken = () =>
+    look(async (engine) => {
+      const { value } = await createToken(engine, new Date().toISOString(), actor, {
+        organization: 'Test',
+        role: 'Owner',
+        name: randomUUID(),
+      })
+      return value
+    })
+
+  const servers: Server[] = []
+  onTestFinished(async () => {
+    await Promise.all(servers.map((server) => server.kill()))
+    await guard?.release()
+  })
+  if (!isEmpty)
+    await look(async (engine) => {
+      await migrate(engine)
+      await createOrganization(engine, new Date().toISOString(), actor, 'Test', 'Europe/Zurich')
+    })
+  return {
+    folder: home,
+    token: isEmpty ? '' : await newToken(),
+    serve: async ({ env: more, ...options } = {}) => {
+      const server = await serveGatehouse({ ...env, ...more }, options)
+      servers.push(server)
+      return server
+    },
+    newToken,
+    look,
+    verifyAudit: () => gatehouse(['audit', 'verify'], env),
+  }
+}
+
+async function createDatabase(postgres: PostgresServer): Promise<string> {
+  const name = `f_${randomUUID().replaceAll('-', '')}`
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
+  const url = new URL(postgres.url)
+  url.pathname = `/${name}`
+  return url.href
+}
