@@ -2,6 +2,10 @@
 export class Bitset {
   private words = new Uint32Array(8)
 
+  has(index: number): boolean {
+    return ((this.words[index >>> 5] ?? 0) & (1 << (index & 31))) !== 0
+  }
+
   add(index: number): void {
     const word = index >>> 5
     if (word >= this.words.length) this.grow(word)

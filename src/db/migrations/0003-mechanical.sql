@@ -109,7 +109,7 @@ create table keys (
 {{indexes keys}}
 {{search keys}}
 create index keys_by_holder on keys (org, individual_id);
-create index keys_by_status on keys (org, status);
+create index keys_by_status on keys (org, status, key_type_id);
 
 -- The register outlives what it tells of: a key or a person that stands in it cannot be deleted.
 create table key_handovers (
