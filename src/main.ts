@@ -9,6 +9,7 @@ import { readArguments } from './cli/parse.ts'
 import { serve } from './cli/serve.ts'
 import { tokenCreate } from './cli/token.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { systemClock } from './core/clock.ts'
 import { AppError } from './core/errors.ts'
 import { version } from './version.ts'
 
@@ -23,7 +24,7 @@ process.on('exit', () => {
 
 const context = (): Context => ({
   config: readConfig(),
-  clock: { now: () => new Date().toISOString() },
+  clock: systemClock,
   out: (line) => void process.stdout.write(`${line}\n`),
   say: (line) => void process.stderr.write(`${line}\n`),
   replaceLine: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,

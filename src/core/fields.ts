@@ -145,14 +145,6 @@ export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER)
 
 export type Fields = Readonly<Record<string, Field>>
 export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type'] }
-type Writable<F extends Fields> = { [K in keyof F as F[K]['_mode'] extends 'ro' ? never : K]: F[K] }
-type Patchable<F extends Fields> = { [K in keyof F as F[K]['_mode'] extends 'ro' | 'create' ? never : K]: F[K] }
-type RequiredKeys<F extends Fields> = { [K in keyof F]: F[K]['_required'] extends true ? K : never }[keyof F]
-export type CreateOf<F extends Fields, W extends Fields = Writable<F>> = { -readonly [K in RequiredKeys<W>]: W[K]['_type'] } & {
-  -readonly [K in Exclude<keyof W, RequiredKeys<W>>]?: W[K]['_type']
-}
-export type PatchOf<F extends Fields> = { -readonly [K in keyof Patchable<F>]?: F[K]['_type'] }
-
 /** The fields every stored resource has. */
 export const common = {
   id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),

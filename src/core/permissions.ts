@@ -40,7 +40,6 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 export const allPermissions = Object.keys(permissions) as Permission[]
-export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text)
 
 const identityNouns = new Set(['audit-log', 'role-assignments', 'roles', 'service-users', 'tokens'])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))

@@ -8,7 +8,7 @@ import { perEngine } from './per-engine.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
 import { inScope } from './scope.ts'
 import { searchConditions } from './search.ts'
-import { join, raw, render, type Sql, sql } from './sql.ts'
+import { join, render, type Sql, sql } from './sql.ts'
 
 export interface ListPage {
   rows: AnyRow[]
@@ -233,11 +233,4 @@ async function countTotal(
   const total = row?.total ?? 0
   totals.set(key, { version, total })
   return total
-}
-
-/** How many rows of the resource the scope lets the caller see, for overviews. */
-export async function countVisible(handle: OrgHandle, resource: Resource, scope: Scope, conditions: readonly Sql[] = []): Promise<number> {
-  const where = [sql`t.org = :org`, ...conditions, ...(scope === 'all' ? [] : [inScope(resource, handle.dialect, scope)])]
-  const row = await handle.one<{ total: number }>(sql`select count(*) as total from ${raw(resource.table)} t where ${join(where, ' and ')}`)
-  return row?.total ?? 0
 }

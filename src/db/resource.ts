@@ -1,4 +1,4 @@
-import type { Fields, RowOf } from '../core/fields.ts'
+import type { Fields } from '../core/fields.ts'
 import { readableNames } from '../query/meta.ts'
 import type { Dialect } from './engine.ts'
 import type { OrgHandle } from './org.ts'
@@ -53,8 +53,6 @@ export function referencesTo(table: string): Array<{ resource: Resource; field: 
   }
   return found
 }
-
-export type RowOfResource<R> = R extends Resource<infer F> ? RowOf<F> : never
 
 /** A field's SQL, for row `t`. */
 export function columnOf(resource: Resource, name: string): string {

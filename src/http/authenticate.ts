@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/access.ts'
+import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import { isWellFormedToken, TOKEN_PREFIX, tokenHash } from '../core/token.ts'
@@ -8,7 +9,6 @@ import { accessOf, type Place, parsed } from '../db/assignments.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
 import { allowList } from './addresses.ts'
-import type { Clock } from '../core/clock.ts'
 import type { FailureLimit } from './failure-limit.ts'
 
 /** Told of every accepted token, to note its last use off the request path. */

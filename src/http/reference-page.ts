@@ -199,7 +199,7 @@ function parameterGroup(
   const rest = parameters.slice(cut)
   return html`<h4>${placeTitles[place]}</h4>${parameterList(openapi, parameters.slice(0, cut))}${
     rest.length > 0 &&
-    html`<details class="fold"><summary>${rest.length} more: ${rest.map((parameter, index) => html`${index > 0 && ', '}<code>${parameter.name}</code>`)}</summary>${parameterList(openapi, rest)}</details>`
+    html`<details class="fold"><summary><span>${rest.length} more: ${rest.map((parameter, index) => html`${index > 0 && ', '}<code>${parameter.name}</code>`)}</span></summary>${parameterList(openapi, rest)}</details>`
   }`
 }
 
