@@ -297,23 +297,28 @@ interface Answer {
 
 /** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
 export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean, isVolatile = false) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const answer = (request: FastifyRequest, reply: FastifyReply, version: number): FastifyReply | Promise<FastifyReply> => {
     const { cache, clock } = request.server.house
-    const { caller } = request
-    const found = cache.versionOf(caller.org)
-    const { data: version } = found instanceof Promise ? await found : found
-    const key = `${caller.cacheKey}|${request.raw.url}`
+    const key = `${request.caller.cacheKey}|${request.raw.url}`
     const known = isVolatile ? undefined : cache.get(key, version, clock.now())
-    if (known) return sendAnswer(request, reply, known.body, known.etag, known.link)
+    return known ? sendAnswer(request, reply, known.body, known.etag, known.link) : readAndSend(request, reply, key, version)
+  }
 
+  const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, version: number): Promise<FastifyReply> => {
+    const { cache } = request.server.house
     const handle = reading(request)
-    const answer = await read(request, handle)
-    const { link, until, ...content } = answer
+    const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
-    const etag = answer.meta ? undefined : etagOf(answer.data as AnyRow, isDerived || isVolatile ? body : undefined)
+    const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const bytes = Buffer.from(body)
     if (!isVolatile) await cache.set(key, handle, version, { body: bytes, etag, link }, until)
     return sendAnswer(request, reply, bytes, etag, link)
+  }
+
+  // Without a promise where none is needed: most answers are known.
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const versions = request.server.house.cache.versionOf(request.caller.org)
+    return versions instanceof Promise ? versions.then(({ data }) => answer(request, reply, data)) : answer(request, reply, versions.data)
   }
 }
 

@@ -1,5 +1,11 @@
 import fastifyCompress from '@fastify/compress'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type onRequestHookHandler,
+} from 'fastify'
 import type { Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
 import { parseScalar } from '../query/operands.ts'
@@ -49,11 +55,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     allowOrigin(request, reply)
-    const fault = findFault(request)
-    if (fault) return done(fault)
-    const permission = request.routeOptions.config.permission
-    if (permission === undefined) return done()
-    authorize(request, permission, done)
+    done(findFault(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -87,8 +89,16 @@ function requirePermissions(app: FastifyInstance): void {
       throw new Error(`${route.method} ${route.url} must declare either the permission it needs or why it is open`)
     }
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
+    if (permission === undefined) return
+    const guard: onRequestHookHandler = (request, _reply, done) => authorize(request, permission, done)
+    // A HEAD route is made from its GET and has the guard already.
+    const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
+    guards.add(guard)
+    route.onRequest = [guard, ...before]
   })
 }
+
+const guards = new WeakSet<object>()
 
 function authorize(request: FastifyRequest, permission: RoutePermission, done: (error?: Error) => void): void {
   try {
