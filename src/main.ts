@@ -1,21 +1,21 @@
-import { auditVerify } from './cli/audit.ts'
-import { backup } from './cli/backup.ts'
-import { type Command, CommandError, type Context, UsageError } from './cli/command.ts'
-import { demo } from './cli/demo.ts'
-import { migrate } from './cli/migrate.ts'
-import { openapi } from './cli/openapi.ts'
-import { organizationCreate } from './cli/organization.ts'
-import { readArguments } from './cli/parse.ts'
-import { serve } from './cli/serve.ts'
-import { tokenCreate } from './cli/token.ts'
+import { CommandError, type Context, UsageError } from './cli/command.ts'
+import { type Commands, readArguments } from './cli/parse.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { systemClock } from './core/clock.ts'
 import { AppError } from './core/errors.ts'
 import { version } from './version.ts'
 
 // The command line, and the only file that touches the process: what commands may do, they are given here.
 
-const commands: readonly Command[] = [serve, demo, organizationCreate, tokenCreate, migrate, backup, auditVerify, openapi]
+const commands: Commands = {
+  serve: async () => (await import('./cli/serve.ts')).serve,
+  demo: async () => (await import('./cli/demo.ts')).demo,
+  'organization create': async () => (await import('./cli/organization.ts')).organizationCreate,
+  'token create': async () => (await import('./cli/token.ts')).tokenCreate,
+  migrate: async () => (await import('./cli/migrate.ts')).migrate,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
+  openapi: async () => (await import('./cli/openapi.ts')).openapi,
+}
 
 const atExit: Array<() => void> = []
 process.on('exit', () => {
@@ -24,7 +24,7 @@ process.on('exit', () => {
 
 const context = (): Context => ({
   config: readConfig(),
-  clock: systemClock,
+  clock: { now: () => new Date().toISOString() },
   out: (line) => void process.stdout.write(`${line}\n`),
   say: (line) => void process.stderr.write(`${line}\n`),
   replaceLine: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,
@@ -43,7 +43,7 @@ const context = (): Context => ({
 })
 
 async function run(argv: readonly string[]): Promise<number> {
-  const request = readArguments(argv, commands, version)
+  const request = await readArguments(argv, commands, version)
   if ('text' in request) {
     process.stdout.write(`${request.text}\n`)
     return 0
@@ -62,4 +62,9 @@ function report(error: unknown): number {
   return 1
 }
 
-process.exit(await run(process.argv.slice(2)).catch(report))
+const written = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.write('', () => resolve()))
+
+const code = await run(process.argv.slice(2)).catch(report)
+// A pipe may not have taken everything yet.
+await Promise.all([written(process.stdout), written(process.stderr)])
+process.exit(code)

@@ -17,7 +17,7 @@ export const demo = defineCommand({
   name: 'demo',
   summary: 'Fills an organization with a made-up estate: places, doors, locks, keys, people, access.',
   details: `The same seed gives the same estate. It is all or nothing: one transaction, and nothing when the organization has data already.
-A fill of more than 10,000 spaces rebuilds indexes; other writers wait until it is done.`,
+A fill of 10,000 spaces or more rebuilds indexes; other writers wait until it is done.`,
   positionals: [],
   options: {
     organization: { type: 'string', value: 'NAME', description: `The organization, made if there is none (${ORGANIZATION})` },

@@ -2,42 +2,46 @@ import { parseArgs } from 'node:util'
 import { type Command, UsageError, type Values } from './command.ts'
 import { commandHelp, overallHelp } from './help.ts'
 
+/** Each command by its name, loaded when it is asked for: most need little of the program, and start the faster. */
+export type Commands = Readonly<Record<string, () => Promise<Command>>>
+
 export interface Call {
   command: Command
   values: Values<Command['options']>
   positionals: string[]
 }
 
-/** What was asked: a command to run, or text to print. */
-export type Request = Call | { text: string }
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
 
-export function readArguments(argv: readonly string[], commands: readonly Command[], version: string): Request {
-  const first = argv[0]
-  if (first === '--help' || first === '-h' || first === 'help') return { text: overallHelp(commands, version) }
+/** What was asked: a command to run, or text to print. */
+export async function readArguments(argv: readonly string[], commands: Commands, version: string): Promise<Call | { text: string }> {
+  const help = async (names: readonly string[]) => ({
+    text: overallHelp(await Promise.all(names.map((name) => (commands[name] as Commands[string])())), version),
+  })
+  const [first, second] = argv
+  if (isHelp(first) || first === 'help') return help(Object.keys(commands))
   if (first === '--version') return { text: version }
-  const { command, rest } = findCommand(argv, commands, version)
-  if (typeof command === 'string') return { text: command }
-  if (rest.includes('--help') || rest.includes('-h')) return { text: commandHelp(command) }
-  return readCall(command, rest)
+  const family = Object.keys(commands).filter((name) => name.startsWith(`${first} `))
+  if (family.length > 0 && isHelp(second)) return help(family)
+  const { load, rest } = findCommand(argv, commands, family)
+  const command = await load()
+  return rest.some(isHelp) ? { text: commandHelp(command) } : readCall(command, rest)
 }
 
 function findCommand(
   argv: readonly string[],
-  commands: readonly Command[],
-  version: string,
-): { command: Command | string; rest: readonly string[] } {
-  const named = (name: string) => commands.find((command) => command.name === name)
-  const [first, second = ''] = argv
+  commands: Commands,
+  family: readonly string[],
+): { load: Commands[string]; rest: readonly string[] } {
+  const [first, second] = argv
   // Without a command it serves.
-  if (first === undefined || first.startsWith('-')) return { command: named('serve') ?? '', rest: argv }
-  const one = named(first)
-  if (one) return { command: one, rest: argv.slice(1) }
-  const two = named(`${first} ${second}`)
-  if (two) return { command: two, rest: argv.slice(2) }
-  const family = commands.filter((command) => command.name.startsWith(`${first} `))
-  if (family.length === 0) throw new UsageError(`There is no command "${first}". See: gatehouse --help`)
-  if (second === '--help' || second === '-h') return { command: overallHelp(family, version), rest: [] }
-  throw new UsageError(`"${first}" needs to be told what to do: ${family.map((command) => command.name).join(', ')}.`)
+  const name = first === undefined || first.startsWith('-') ? 'serve' : first
+  const one = commands[name]
+  if (one) return { load: one, rest: name === first ? argv.slice(1) : argv }
+  const two = commands[`${first} ${second}`]
+  if (two) return { load: two, rest: argv.slice(2) }
+  if (family.length > 0) throw new UsageError(`"${first}" needs to be told what to do: ${family.join(', ')}.`)
+  throw new UsageError(`There is no command "${first}". See: gatehouse --help`)
 }
 
 function readCall(command: Command, args: readonly string[]): Call {

@@ -1,4 +1,7 @@
 import { UUID_PATTERN } from '../core/fields.ts'
+// A role may be limited to one of these: they must be known to be looked up.
+import '../resources/buildings/schema.ts'
+import '../resources/locations/schema.ts'
 import { createToken, type NewToken } from '../identity/tokens/issue.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'

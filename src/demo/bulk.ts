@@ -1,7 +1,11 @@
 import type { Tx } from '../db/change.ts'
-import { type AnyRow, resourceOf } from '../db/resource.ts'
+import type { AnyRow } from '../db/resource.ts'
 import { searchText } from '../db/rows.ts'
 import { join, raw, Sql, sql } from '../db/sql.ts'
+import { resources } from './resources.ts'
+import type { DemoTable } from './world.ts'
+
+export type BulkTable = DemoTable | 'plan_cells'
 
 /** node:sqlite looks every numbered parameter up in a list: with more of them a statement gets slower by the square. */
 const SQLITE_PARAMETERS = 100
@@ -22,7 +26,7 @@ export class Bulk {
   }
 
   /** All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. */
-  async add(table: string, row: object): Promise<void> {
+  async add(table: BulkTable, row: object): Promise<void> {
     let rows = this.waiting.get(table)
     if (!rows) {
       rows = []
@@ -32,12 +36,12 @@ export class Bulk {
     if (rows.length >= this.capacity(row)) await this.store(table, rows)
   }
 
-  async addAll(table: string, rows: Iterable<object>): Promise<void> {
+  async addAll(table: BulkTable, rows: Iterable<object>): Promise<void> {
     for (const row of rows) await this.add(table, row)
     await this.flush(table)
   }
 
-  async flush(table: string): Promise<void> {
+  async flush(table: BulkTable): Promise<void> {
     const rows = this.waiting.get(table) ?? []
     if (rows.length > 0) await this.store(table, rows)
   }
@@ -94,11 +98,8 @@ export class Bulk {
   }
 }
 
-function complete(table: string, row: AnyRow): AnyRow {
-  if (table === 'plan_cells') return row
-  const resource = resourceOf(table)
-  if (!resource) throw new Error(`no resource is stored in ${table}`)
-  if (resource.search.length > 0) row.search_text = searchText(resource, row)
+function complete(table: BulkTable, row: AnyRow): AnyRow {
+  if (table !== 'plan_cells' && resources[table].search.length > 0) row.search_text = searchText(resources[table], row)
   return row
 }
 

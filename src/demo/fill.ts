@@ -6,7 +6,7 @@ import { grantRows, groupRows, memberRows } from './access.ts'
 import { Bulk } from './bulk.ts'
 import { type Estate, layOut } from './estate.ts'
 import { setIndexesAside } from './indexes.ts'
-import { lockingPlans } from './locking.ts'
+import { type LockingPlan, lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
 import { spaceRows } from './spaces.ts'
 import { systemRows } from './systems.ts'
@@ -22,6 +22,8 @@ export interface Progress {
 export interface FillOptions {
   spaces: number
   seed: number
+  /** From how many spaces on the indexes are built after the rows. */
+  largeFrom?: number
   onProgress?: (progress: Progress) => void
 }
 
@@ -30,8 +32,7 @@ export interface FillResult {
   counts: Record<string, number>
 }
 
-/** From here on the indexes are built after the rows. */
-const LARGE = 10_000
+const LARGE_FROM = 10_000
 /** So many doors are held in memory. */
 const CHUNK = 4000
 const PINS = ['2580', '1379', '4711', '8642']
@@ -59,7 +60,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     options.onProgress?.(progress)
   }
   return change(engine, org, now, actor, async (tx) => {
-    const restore = world.spaces > LARGE ? await setIndexesAside(tx) : undefined
+    const restore = world.spaces >= (options.largeFrom ?? LARGE_FROM) ? await setIndexesAside(tx) : undefined
     const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
     await fillPlaces(bulk, world, estate, report)
     report('people')
@@ -71,7 +72,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     await bulk.addAll('access_grants', grantRows(world, estate, people))
     report('keys')
     for (const plan of lockingPlans(world, estate, people)) {
-      for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table, rows)
+      for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table as keyof LockingPlan, rows)
     }
     await restore?.(report)
     const { spaces, seed } = options

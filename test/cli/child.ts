@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, expect, inject } from 'vitest'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Env = Record<string, string>
+
+/** Nothing that the developer or the test runner has set configures the service. */
+export const surroundings: Env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, HOME: process.env.HOME ?? '/' }
+
+/** A folder of its own, and on PostgreSQL a database of its own, as environment variables. */
+export async function freshHouse(): Promise<Env> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  if (process.env.ENGINE !== 'postgres') return { DATA_DIR: folder }
+  const admin = inject('postgresUrl')
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  afterAll(() => run(`drop database ${name} with (force)`))
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return { DATA_DIR: folder, DATABASE_URL: url.href }
+}
+
+export interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
+
+interface Child {
+  process: ChildProcess
+  out(): string
+  err(): string
+  ended: Promise<Ended>
+}
+
+function start(args: readonly string[], env: Env): Child {
+  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+    cwd: root,
+    env: { ...surroundings, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out, err })))
+  return { process: child, out: () => out, err: () => err, ended }
+}
+
+/** Runs a command to its end. */
+export const gatehouse = (args: readonly string[], env: Env = {}): Promise<Ended> => start(args, env).ended
+
+export interface Serving extends Child {
+  address: string
+  signal(name: NodeJS.Signals): void
+}
+
+/** A serving process that has said it is ready, on a port of its own. */
+export async function serve(args: readonly string[], env: Env): Promise<Serving> {
+  const child = start(['serve', ...args], { PORT: '0', ...env })
+  afterAll(async () => {
+    child.process.kill('SIGKILL')
+    await child.ended
+  })
+  let isOver = false
+  void child.ended.then(() => {
+    isOver = true
+  })
+  await expect.poll(() => isOver || /is ready at \S+\n/.test(child.err()), { timeout: 20_000, interval: 10 }).toBe(true)
+  const [, address] = /is ready at (\S+)\n/.exec(child.err()) ?? []
+  if (!address) throw new Error(`it ended: ${child.err()}`)
+  return { ...child, address, signal: (name) => void child.process.kill(name) }
+}
+
+/** Makes an organization and gives a token with the role. */
+export async function tokenFor(env: Env, role = 'Owner', organization = 'Test'): Promise<string> {
+  await gatehouse(['organization', 'create', organization], env)
+  const { code, out, err } = await gatehouse(['token', 'create', '--organization', organization, '--role', role], env)
+  if (code !== 0) throw new Error(err)
+  return out.trim()
+}

@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../../src/db/audit.ts'
+import type { Engine } from '../../src/db/engine.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { type FillResult, fillDemo } from '../../src/demo/fill.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { actor, openEngine, startHouse } from '../support/app.ts'
+import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+
+const NOW = '2027-06-15T12:00:00.000Z'
+
+async function filled(seed: number, spaces: number, largeFrom?: number): Promise<{ engine: Engine; result: FillResult; org: number }> {
+  const { engine, drop } = await openEngine()
+  afterAll(async () => {
+    await engine.close()
+    await drop()
+  })
+  await migrate(engine)
+  const { key: org } = await createOrganization(engine, NOW, actor, 'Demo', 'Europe/Zurich')
+  const options = { seed, spaces, ...(largeFrom === undefined ? {} : { largeFrom }) }
+  return { engine, org, result: await fillDemo(engine, org, NOW, actor, options) }
+}
+
+/** A number for everything in the tables that were filled. */
+async function fingerprint({ engine, result }: { engine: Engine; result: FillResult }): Promise<Record<string, string>> {
+  const prints: Record<string, string> = {}
+  for (const table of Object.keys(result.counts)) {
+    const order = table === 'plan_cells' ? 'key_type_id, cylinder_id' : 'id'
+    const rows = await engine.reader.all<object>(`select * from ${table} order by ${order}`, [])
+    expect(rows).toHaveLength(result.counts[table] as number)
+    prints[table] = hash('sha256', JSON.stringify(rows))
+  }
+  return prints
+}
+
+describe('the made-up organization', () => {
+  it('is the same for the same seed, whether filled row by row or with its indexes built after; another seed gives another', async () => {
+    const [one, same, large, other] = [await filled(7, 300), await filled(7, 300), await filled(7, 300, 1), await filled(8, 300)]
+    const print = await fingerprint(one)
+    expect(await fingerprint(same)).toEqual(print)
+    expect(await fingerprint(large)).toEqual(print)
+    const others = await fingerprint(other)
+    for (const table of ['spaces', 'individuals', 'keys']) expect(others[table]).not.toBe(print[table])
+  })
+
+  it('is recorded once, in a chain that holds', async () => {
+    const { engine, org, result } = await filled(7, 60)
+    const rows = await engine.reader.all<{ content: string }>(`select content from audit_log where action = 'demo.filled'`, [])
+    expect(rows).toHaveLength(1)
+    expect(JSON.parse(rows[0]?.content as string).after).toEqual({ seed: 7, spaces: 60, counts: result.counts })
+    expect(await verifyAudit(engine, org)).toEqual({ rows: 2 })
+  })
+
+  it.each([1, 2, 3, 7, 50])('can be as small as %i spaces', async (spaces) => {
+    const { result } = await filled(1, spaces)
+    expect(result.counts.spaces).toBe(spaces)
+  })
+
+  it('keeps every index and text index in place after a large fill', async () => {
+    const names = async (engine: Engine) =>
+      (
+        await engine.reader.all<{ name: string }>(
+          engine.dialect.name === 'postgres'
+            ? 'select indexname as name from pg_indexes where schemaname = current_schema() order by indexname'
+            : `select name from sqlite_master where type in ('index', 'trigger') order by name`,
+          [],
+        )
+      ).map((row) => row.name)
+    const [small, large] = [await filled(1, 100), await filled(1, 100, 1)]
+    expect(await names(large.engine)).toEqual(await names(small.engine))
+    if (large.engine.dialect.name === 'sqlite') {
+      const found = await large.engine.reader.all(`select rowid from spaces_fts where spaces_fts match '"corridor"'`, [])
+      expect(found.length).toBeGreaterThan(5)
+      await large.engine.transaction((session) =>
+        session.run(`insert into spaces_fts (spaces_fts, rank) values ('integrity-check', 1)`, []),
+      )
+    }
+  })
+})
+
+describe('through the API', async () => {
+  const house = await startHouse()
+  const { owner } = house
+  const [organization] = await house.engine.reader.all<{ key: number }>('select key from organizations', [])
+  await owner.get('/api/v1/spaces')
+  await fillDemo(house.engine, organization?.key as number, house.clock.now(), actor, { seed: 1, spaces: 400 })
+
+  it('shows at once in lists that were empty before, with composite texts, doors and plausible counts', async () => {
+    const { body } = await owner.get('/api/v1/spaces?limit=100&search=zurich%20office')
+    expect(body.meta.pagination.total_items).toBeGreaterThan(10)
+    for (const space of body.data) {
+      expect(space.location).toMatch(/^Switzerland \/ Zürich \/ Campus /)
+      expect(space.access_points.length).toBe(space.summary.total_access_points)
+      expect(space.summary.total_access_points).toBeGreaterThan(0)
+      expect(space.summary.total_individuals).toBeGreaterThan(5)
+      expect(space.summary.total_individuals).toBeLessThan(200)
+      expect(space.summary.total_access_credentials).toBeGreaterThanOrEqual(space.summary.total_individuals / 2)
+    }
+  })
+
+  it('has something to see in every list and overview', async () => {
+    const nouns = ['locations', 'buildings', 'access-points', 'individuals', 'credentials', 'access-groups', 'access-grants', 'keys']
+    for (const noun of [...nouns, 'key-types', 'cylinders', 'key-handovers', 'locking-system', 'access-control-systems']) {
+      const { status, body } = await owner.get(`/api/v1/${noun}?limit=100`)
+      expect([noun, status]).toEqual([noun, 200])
+      expect(body.data.length).toBeGreaterThan(3)
+    }
+    const mechanical = (await owner.get('/api/v1/locking-system/overview')).body.data
+    expect(mechanical.keys.overdue).toBeGreaterThan(0)
+    expect(mechanical.keys.lost).toBeGreaterThan(0)
+    const electronic = (await owner.get('/api/v1/access-control-systems/overview')).body.data
+    expect(Object.keys(electronic.by_status).length).toBeGreaterThan(2)
+    expect(electronic.access_points.in_alarm).toBeGreaterThan(0)
+    for (const status of ['active', 'suspended', 'expired', 'terminated', 'pending']) {
+      expect(electronic.credentials.by_status_type[status]).toBeGreaterThan(0)
+    }
+  })
+
+  it('has grants of every status and effect, on every kind of target', async () => {
+    const total = async (query: string) => (await owner.get(`/api/v1/access-grants?limit=1&${query}`)).body.meta.pagination.total
+    for (const status of ['scheduled', 'active', 'expired', 'revoked']) expect(await total(`status=eq.${status}`)).toBeGreaterThan(0)
+    for (const effect of ['allow', 'deny']) expect(await total(`effect=eq.${effect}`)).toBeGreaterThan(0)
+    for (const target of ['access_point_id', 'space_id', 'building_id', 'location_id']) {
+      expect(await total(`${target}=is.not_null`)).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('on the command line', () => {
+  const spacesOf = async (env: Env, token: string) => {
+    const { address, signal, ended } = await serve([], env)
+    const answer = await fetch(`${address}/api/v1/spaces?limit=1`, { headers: { authorization: `Token ${token}` } })
+    const body = (await answer.json()) as { meta: { pagination: { total_items: number } } }
+    signal('SIGTERM')
+    await ended
+    return body.meta.pagination.total_items
+  }
+
+  it('makes exactly the spaces asked for, and a second fill is refused without doubling anything', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env, 'Owner', 'Large')
+    const args = ['demo', '--spaces', '2000', '--organization', 'Large']
+    const first = await gatehouse(args, env)
+    expect(first.err).toContain('Filled "Large" with 2000 spaces')
+    expect(first.code).toBe(0)
+    const second = await gatehouse(args, env)
+    expect(second.code).toBe(1)
+    expect(second.err).toBe('The organization "Large" has data already; nothing was changed. Name another with --organization.\n')
+    expect(await spacesOf(env, token)).toBe(2000)
+  })
+})

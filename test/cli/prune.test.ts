@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Engine } from '../../src/db/engine.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { prune, startPruning } from '../../src/jobs/prune.ts'
+import { actor, openEngine, TestClock } from '../support/app.ts'
+
+let engine: Engine
+let org: number
+const clock = new TestClock('2027-06-15T12:00:00.000Z')
+const ago = (hours: number) => new Date(Date.parse(clock.now()) - hours * 3_600_000).toISOString()
+
+beforeAll(async () => {
+  const opened = await openEngine()
+  engine = opened.engine
+  await migrate(engine)
+  org = (await createOrganization(engine, ago(1), actor, 'Test')).key
+  await engine.transaction((session) => session.run('delete from outbox', []))
+  afterAll(async () => {
+    await engine.close()
+    await opened.drop()
+  })
+})
+
+const addKey = (key: string, at: string) =>
+  engine.transaction((session) =>
+    session.run(
+      'insert into idempotency_keys (org, principal_id, key, fingerprint, status, body, created_at) values ($1, $2, $3, $4, 201, $5, $6)',
+      [org, randomUUID(), key, '', '{}', at],
+    ),
+  )
+const addEvent = (type: string, at: string) =>
+  engine.transaction((session) =>
+    session.run('insert into outbox (org, id, type, occurred_at, payload) values ($1, $2, $3, $4, $5)', [
+      org,
+      randomUUID(),
+      type,
+      at,
+      '{}',
+    ]),
+  )
+const keys = async () =>
+  (await engine.reader.all<{ key: string }>('select key from idempotency_keys order by key', [])).map((row) => row.key)
+const events = async () => (await engine.reader.all<{ type: string }>('select type from outbox order by type', [])).map((row) => row.type)
+
+it('removes idempotency keys after a day and outbox rows after thirty, and nothing younger', async () => {
+  await addKey('old', ago(24.1))
+  await addKey('young', ago(23.9))
+  await addEvent('old', ago(30 * 24 + 1))
+  await addEvent('young', ago(30 * 24 - 1))
+  expect(await prune(engine, clock.now())).toEqual({ idempotencyKeys: 1, outbox: 1 })
+  expect({ keys: await keys(), events: await events() }).toEqual({ keys: ['young'], events: ['young'] })
+})
+
+it('removes more than one batch', async () => {
+  await engine.transaction(async (session) => {
+    const values = Array.from({ length: 1500 }, (_, i) => `(${org}, '${randomUUID()}', 'k${i}', '', 201, '{}', '${ago(30)}')`)
+    for (let i = 0; i < 4; i++) {
+      const rows = values.map((row) => row.replace(/'[0-9a-f-]{36}'/, `'${randomUUID()}'`)).join(', ')
+      await session.script(`insert into idempotency_keys (org, principal_id, key, fingerprint, status, body, created_at) values ${rows}`)
+    }
+  })
+  expect((await prune(engine, clock.now())).idempotencyKeys).toBe(6000)
+})
+
+it('runs a minute after the start and then every hour, by the injected clock', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const pruning = startPruning(engine, clock, pino({ level: 'silent' }))
+  try {
+    await addKey('first', ago(25))
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(await keys()).toContain('first')
+    await vi.advanceTimersByTimeAsync(1000)
+    await vi.waitFor(async () => expect(await keys()).not.toContain('first'))
+    await addKey('second', ago(1))
+    clock.forward(24 * 3_600_000)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    await vi.waitFor(async () => expect(await keys()).not.toContain('second'))
+  } finally {
+    vi.useRealTimers()
+    await pruning.stop()
+  }
+})

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { type Env, freshHouse, gatehouse, root, serve, surroundings, tokenFor } from './child.ts'
+
+const inShell = async (line: string, env: Env = {}) =>
+  (await promisify(execFile)('/bin/sh', ['-c', line], { cwd: root, env: { ...surroundings, ...env } })).stdout
+
+const commandsIn = (text: string, beginning: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith(beginning))
+
+/** Opens a POST and keeps the end of its body back. */
+async function slowPost(address: string, token: string) {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk
+  })
+  await once(socket, 'connect')
+  const body = JSON.stringify({ name: 'Slowly' })
+  socket.write(
+    `POST /api/v1/locations HTTP/1.1\r\nhost: x\r\nauthorization: Token ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  )
+  return {
+    finish: async () => {
+      socket.write(body.slice(5))
+      await once(socket, 'close')
+      return answer
+    },
+    closed: once(socket, 'close'),
+  }
+}
+
+describe('serve', () => {
+  it('on an empty database prints two commands that work as printed', async () => {
+    const env = await freshHouse()
+    const { err, address } = await serve([], env)
+    await expect.poll(() => commandsIn(err(), 'npm run').length).toBe(2)
+    const [organization = '', token = ''] = commandsIn(err(), 'npm run')
+    await inShell(organization, env)
+    const value = (await inShell(token, env)).trim()
+    expect(value).toMatch(/^acs_pat_[0-9A-Za-z]{49}$/)
+    const answer = await fetch(`${address}/api/v1/me`, { headers: { authorization: `Token ${value}` } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('--demo prints a curl line that works as printed; a second start gives a fresh token and fills nothing again', async () => {
+    const env = await freshHouse()
+    const first = await serve(['--demo'], env)
+    await expect.poll(() => commandsIn(first.err(), 'curl').length).toBe(1)
+    const [line = ''] = commandsIn(first.err(), 'curl')
+    const answer = JSON.parse(await inShell(line))
+    expect(answer.data).toHaveLength(2)
+    expect(answer.meta.pagination.total_items).toBe(400)
+    first.signal('SIGTERM')
+    expect((await first.ended).code).toBe(0)
+
+    const second = await serve(['--demo'], env)
+    await expect.poll(() => commandsIn(second.err(), 'curl').length).toBe(1)
+    const [again = ''] = commandsIn(second.err(), 'curl')
+    expect(again).not.toBe(line)
+    expect(JSON.parse(await inShell(again)).meta.pagination.total_items).toBe(400)
+  })
+
+  it('logs each request as a JSON line with its req_id, and never a token, wherever it stands', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env)
+    const { address, out, signal, ended } = await serve([], { ...env, LOG_LEVEL: 'trace' })
+    const headers = { authorization: `Token ${token}`, cookie: 'session=very-secret' }
+    const answer = await fetch(`${address}/api/v1/locations?search=${token}`, { headers })
+    await fetch(`${address}/${token}`, { headers: { ...headers, authorization: `Bearer ${token}` } })
+    signal('SIGTERM')
+    const { code } = await ended
+    expect(code).toBe(0)
+    const lines = out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.find((line) => line.req_id === answer.headers.get('x-request-id') && line.msg === 'answered')).toMatchObject({
+      method: 'GET',
+      status: 200,
+      url: '/api/v1/locations?search=acs_pat_[redacted]',
+    })
+    expect(out()).not.toContain(token)
+    expect(out()).not.toContain('very-secret')
+    // The last line is there too: what was logged is written before the process ends.
+    expect(lines.at(-1).msg).toBe('stopped')
+  })
+
+  it('SIGTERM lets a request under way finish, takes no new one, and exits 0', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env)
+    const { address, out, signal, ended } = await serve([], env)
+    const slow = await slowPost(address, token)
+    // Its headers are with the server once a later request is answered.
+    await fetch(`${address}/livez`)
+    signal('SIGTERM')
+    await expect.poll(out).toContain('"stopping"')
+    await expect
+      .poll(() =>
+        fetch(`${address}/livez`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused')
+    expect(await slow.finish()).toMatch(/^HTTP\/1.1 201 /)
+    expect((await ended).code).toBe(0)
+    const again = await serve([], env)
+    const list = await fetch(`${again.address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })
+    expect(((await list.json()) as { data: Array<{ name: string }> }).data.map((row) => row.name)).toEqual(['Slowly'])
+  })
+
+  it('a second signal ends at once', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env)
+    const { address, out, signal, ended } = await serve([], env)
+    const slow = await slowPost(address, token)
+    await fetch(`${address}/livez`)
+    signal('SIGINT')
+    await expect.poll(out).toContain('"stopping"')
+    signal('SIGINT')
+    expect((await ended).code).toBe(1)
+    await slow.closed
+  })
+
+  it('a port in use is a sentence and exit 1', async () => {
+    const env = await freshHouse()
+    const { address } = await serve([], env)
+    const { port } = new URL(address)
+    const { code, err } = await gatehouse(['serve'], { ...env, PORT: port })
+    expect({ code, err }).toEqual({ code: 1, err: `Port ${port} of 127.0.0.1 is in use already; set PORT to another.\n` })
+  })
+})
