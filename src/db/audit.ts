@@ -61,14 +61,17 @@ const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'sal
     ]),
   )
 
-/** Appends to the organization's chain. The caller holds the organization's row, so nobody else appends meanwhile. */
-export async function appendAudit(session: Session, org: number, now: string, actor: Actor, records: ChangeRecord[]): Promise<void> {
-  const [last] = await session.all<{ sequence: number; hash: string }>(
-    'select sequence, hash from audit_log where org = $1 order by sequence desc limit 1',
-    [org],
-  )
-  let previous = last?.hash ?? ''
-  let sequence = last?.sequence ?? 0
+/** The last row of a chain. It is kept apart from the chain too, so that rows missing at the end are found. */
+interface AuditHead {
+  sequence: number
+  hash: string
+}
+
+/** Appends to the organization's chain and gives its new head. The caller holds the organization's row, so nobody else appends meanwhile. */
+export async function appendAudit(session: Session, org: number, now: string, actor: Actor, records: ChangeRecord[]): Promise<AuditHead> {
+  const head = await headOf(session, org)
+  let previous = head.hash
+  let sequence = head.sequence
   for (const record of records) {
     sequence += 1
     const salt = randomBytes(16).toString('hex')
@@ -94,6 +97,15 @@ export async function appendAudit(session: Session, org: number, now: string, ac
       [org, ...Object.values(row).slice(0, 11), salt, content, row.content_hash, previous],
     )
   }
+  return { sequence, hash: previous }
+}
+
+async function headOf(session: Session, org: number): Promise<AuditHead> {
+  const [head] = await session.all<AuditHead>('select audit_sequence as sequence, audit_hash as hash from organizations where key = $1', [
+    org,
+  ])
+  if (!head) throw new Error('the organization is gone')
+  return head
 }
 
 export interface AuditFault {
@@ -101,8 +113,12 @@ export interface AuditFault {
   fault: string
 }
 
+const altered = (sequence: number) => ({ sequence, fault: 'the row or its place in the chain was altered' })
+
 /** Walks an organization's chain and gives the first row that does not fit, or the number of rows that do. */
 export async function verifyAudit(engine: Engine, org: number): Promise<{ rows: number; fault?: AuditFault }> {
+  // Read first: what is appended while we walk lies beyond it.
+  const head = await headOf(engine.reader, org)
   let previous = ''
   let rows = 0
   for (;;) {
@@ -110,16 +126,23 @@ export async function verifyAudit(engine: Engine, org: number): Promise<{ rows: 
       'select * from audit_log where org = $1 and sequence > $2 order by sequence limit 1000',
       [org, rows],
     )
-    if (page.length === 0) return { rows }
+    if (page.length === 0) return { rows, ...(await endFault(engine, org, head, rows)) }
     for (const row of page) {
       if (row.sequence !== rows + 1) return { rows, fault: { sequence: rows + 1, fault: 'the row is missing' } }
       if (row.content !== null && sha256(row.salt + row.content) !== row.content_hash) {
         return { rows, fault: { sequence: row.sequence, fault: 'its content was altered' } }
       }
-      if (rowHash(previous, row) !== row.hash)
-        return { rows, fault: { sequence: row.sequence, fault: 'the row or its place in the chain was altered' } }
+      const isHeadReplaced = row.sequence === head.sequence && row.hash !== head.hash
+      if (rowHash(previous, row) !== row.hash || isHeadReplaced) return { rows, fault: altered(row.sequence) }
       previous = row.hash
       rows += 1
     }
   }
+}
+
+/** A chain that is whole in itself must also end where the organization says. */
+async function endFault(engine: Engine, org: number, head: AuditHead, rows: number): Promise<{ fault?: AuditFault }> {
+  if (rows < head.sequence) return { fault: { sequence: rows + 1, fault: 'the row is missing' } }
+  const { sequence } = await headOf(engine.reader, org)
+  return rows > sequence ? { fault: { sequence: sequence + 1, fault: 'the row was not added by this service' } } : {}
 }

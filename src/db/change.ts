@@ -82,13 +82,14 @@ export class Tx extends OrgHandle {
   async seal(): Promise<OrgVersions | undefined> {
     if (!this.wrote) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
+    const head = await appendAudit(this.session, this.org, this.now, this.actor, this.records)
     const [versions] = await this.session.all<OrgVersions>(
-      `update organizations set data_version = data_version + 1, places_version = places_version + $2, access_version = access_version + $3
+      `update organizations set data_version = data_version + 1, places_version = places_version + $2, access_version = access_version + $3,
+         audit_sequence = $4, audit_hash = $5
        where key = $1 returning data_version as data, places_version as places, access_version as access`,
-      [this.org, this.touched.has('places') ? 1 : 0, this.touched.has('access') ? 1 : 0],
+      [this.org, this.touched.has('places') ? 1 : 0, this.touched.has('access') ? 1 : 0, head.sequence, head.hash],
     )
     if (!versions) throw new Error('the organization is gone')
-    await appendAudit(this.session, this.org, this.now, this.actor, this.records)
     for (const { action, resource, resourceId, after } of this.records) {
       await this.session.run('insert into outbox (org, id, type, occurred_at, payload) values ($1, $2, $3, $4, $5)', [
         this.org,

@@ -49,13 +49,23 @@ const keywords = new Set(
   'where on set join left inner cross order group limit values select returning union except using as having offset default'.split(' '),
 )
 
+/** A table where one may stand, the alias or the columns that follow it. */
+const NAMED = /\b(from|join|update|into)\s+([a-z_0-9]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_0-9]+))?(\s*\([^)]*\))?/g
+
+/** Without texts, and one spelling of each name. */
+const plainText = (text: string): string =>
+  text
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .toLowerCase()
+    .replaceAll('"', '')
+    .replace(/\b(?:public|main)\s*\.\s*/g, '')
+
 /** Throws unless every tenant table named in the text is bound to the organization. */
 export function assertBound(text: string): void {
   if (checked.has(text)) return
-  const plain = text.replace(/'(?:[^']|'')*'/g, "''")
+  const plain = plainText(text)
   const named = new Map<string, number>()
-  for (const match of plain.matchAll(/\b(from|join|update|into)\s+([a-z_]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_]+))?(\s*\([^)]*\))?/gi))
-    count(named, match)
+  for (const match of plain.matchAll(NAMED)) count(named, match)
   for (const [alias, times] of named) {
     // The same alias may stand for several tables in several subqueries: each needs a condition of its own.
     const bound = plain.match(new RegExp(`\\b${alias}\\.org = :org\\b`, 'g'))?.length ?? 0
@@ -69,19 +79,17 @@ export function assertBound(text: string): void {
 function count(named: Map<string, number>, match: RegExpMatchArray): void {
   const [, verb = '', table = '', word, columns = ''] = match
   if (!tenantTables.has(table)) return
-  if (verb.toLowerCase() === 'into') {
+  if (verb === 'into') {
     if (!/\borg\b/.test(columns)) throw new Error(`unbound: insert into ${table} without org`)
     return
   }
-  const alias = word && !keywords.has(word.toLowerCase()) ? word : table
+  const alias = word && !keywords.has(word) ? word : table
   named.set(alias, (named.get(alias) ?? 0) + 1)
 }
 
 /** A tenant table may only follow from, join, update or into; a comma list would slip past the check above. */
 function refuseUnreachable(text: string, table: string): void {
-  for (const match of text.matchAll(new RegExp(`(\\S+)\\s+${table}\\b(?!\\s*\\.)`, 'g'))) {
-    if (/,$/.test(match[1] ?? '') && /\bfrom\b[^()]*$/.test(text.slice(0, match.index))) {
-      throw new Error(`unbound: ${table} in a comma list; write a join`)
-    }
-  }
+  const start = text.search(/\bfrom\b/)
+  if (start !== -1 && new RegExp(`,\\s*${table}\\b(?!\\s*\\.)`).test(text.slice(start)))
+    throw new Error(`unbound: ${table} in a comma list; write a join`)
 }

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import type { Engine } from '../../src/db/engine.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
+import { createOrganization } from '../../src/identity/organizations.ts'
+import { actor, openEngine } from '../support/app.ts'
+
+const opened: Array<() => Promise<void>> = []
+afterAll(async () => {
+  for (const close of opened) await close()
+})
+
+/** A database without any table, and another process that has it open too. */
+async function freshPair(): Promise<[Engine, Engine]> {
+  const { engine, open, drop } = await openEngine()
+  const other = await open()
+  opened.push(async () => {
+    await engine.close()
+    await other.close()
+    await drop()
+  })
+  return [engine, other]
+}
+
+const applied = (engine: Engine) =>
+  engine.reader.all<{ number: number; name: string }>('select number, name from migrations order by number', [])
+
+it.runIf(process.env.ENGINE === 'postgres')(
+  'two that start at once on a fresh database both come up, and each migration is applied once',
+  async () => {
+    const [one, two] = await freshPair()
+    const [first, second] = await Promise.all([migrate(one), migrate(two)])
+    const rows = await applied(one)
+    expect(rows.length).toBeGreaterThan(0)
+    expect([...first.applied, ...second.applied].sort()).toEqual(rows.map((row) => row.name))
+    await createOrganization(two, '2027-01-01T00:00:00.000Z', actor, 'Works')
+  },
+)
+
+// SQLite waits for its lock without letting the event loop turn: one process alone could not show it.
+it.runIf(process.env.ENGINE === 'sqlite')(
+  'two processes that start at once on a fresh file both come up, and each migration is applied once',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
+    opened.push(() => rm(folder, { recursive: true, force: true }))
+    const program = `
+      import { migrate } from ${JSON.stringify(new URL('../../src/db/migrate.ts', import.meta.url).href)}
+      import { openSqlite } from ${JSON.stringify(new URL('../../src/db/sqlite.ts', import.meta.url).href)}
+      const engine = openSqlite(process.argv[1])
+      console.log(JSON.stringify((await migrate(engine)).applied))
+      await engine.close()`
+    const start = async (): Promise<string[]> => {
+      const args = ['--input-type=module', '-e', program, join(folder, 'gatehouse.db')]
+      return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout)
+    }
+    const lists = await Promise.all([start(), start(), start()])
+    expect(lists.filter((list) => list.length > 0)).toHaveLength(1)
+    const engine = openSqlite(join(folder, 'gatehouse.db'))
+    opened.unshift(() => engine.close())
+    expect(lists.flat()).toEqual((await applied(engine)).map((row) => row.name))
+  },
+)
+
+it('starting again applies nothing', async () => {
+  const [one, two] = await freshPair()
+  await migrate(one)
+  expect(await migrate(one)).toEqual({ applied: [] })
+  expect(await migrate(two)).toEqual({ applied: [] })
+})
+
+it('a schema newer than the program is refused with a sentence that says so, and left as it is', async () => {
+  const [one, two] = await freshPair()
+  await migrate(one)
+  const newest = (await applied(one)).at(-1)?.number ?? 0
+  await one.transaction((session) =>
+    session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [newest + 1, 'of-the-future.sql', '2030-01-01']),
+  )
+  const before = await applied(one)
+  await expect(migrate(two)).rejects.toThrow(
+    `The database is at schema ${newest + 1}, newer than this version of Gatehouse knows (${newest})`,
+  )
+  expect(await applied(one)).toEqual(before)
+})
+
+it('a migration that fails leaves the database as it was', async () => {
+  const [one] = await freshPair()
+  // In the way of a table that the migrations create.
+  await one.transaction((session) => session.script('create table keys (a integer)'))
+  await expect(migrate(one)).rejects.toThrow(/keys/)
+  await one.transaction((session) => session.script('drop table keys'))
+  expect((await migrate(one)).applied.length).toBeGreaterThan(0)
+})
