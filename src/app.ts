@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
-import type { Clock } from './core/clock.ts'
 import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
+import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
@@ -46,7 +47,18 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
   const lastUsed = new LastUsed(engine, logger)
   const failures = new FailureLimit(clock)
   const authenticate = createAuthenticator({ engine, clock, failures, onUsed: (use) => lastUsed.note(use), readers })
-  const app = await createServer({ config, engine, clock, cache: new ResponseCache(engine), failures, authenticate }, logger)
+  const app = await createServer(
+    {
+      config,
+      engine,
+      clock,
+      cache: new ResponseCache(engine),
+      rateLimit: new RateLimit(engine, clock, config.rateLimit),
+      failures,
+      authenticate,
+    },
+    logger,
+  )
   app.addHook('onClose', () => lastUsed.close())
 
   healthRoutes(app)

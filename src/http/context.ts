@@ -7,6 +7,7 @@ import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
 
@@ -16,6 +17,7 @@ export interface House {
   readonly engine: Engine
   readonly clock: Clock
   readonly cache: ResponseCache
+  readonly rateLimit: RateLimit
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>

@@ -622,7 +622,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     reasons: [
       {
         title: 'Which limit',
-        reasons: { failed_authentications: 'Too many wrong or missing credentials from one address within a minute.' },
+        reasons: {
+          failed_authentications: 'Too many wrong or missing credentials from one address within a minute.',
+          requests: 'More requests by one credential in a minute than this installation allows (RATE_LIMIT_PER_MINUTE).',
+        },
       },
     ],
   },

@@ -2,11 +2,12 @@ import fastifyCompress from '@fastify/compress'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
-import type { Scope } from '../core/access.ts'
+import type { Caller, Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
 import { parseScalar } from '../query/operands.ts'
 import { installBodyParser } from './body.ts'
@@ -34,7 +35,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     // An idle keep-alive connection ends when we stop; one with a request on it is let finish.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
     frameworkErrors: (error, request, reply) => {
       sendError(request as FastifyRequest, reply, toAppError(error))
@@ -44,6 +45,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       onCreate: narrowFormats,
     },
   })
+
+  // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
   app.decorate('house', house)
   app.decorate('routeTable', [])
@@ -90,7 +94,7 @@ function requirePermissions(app: FastifyInstance): void {
     }
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
     if (permission === undefined) return
-    const guard: onRequestHookHandler = (request, _reply, done) => authorize(request, permission, done)
+    const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
     // A HEAD route is made from its GET and has the guard already.
     const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
     guards.add(guard)
@@ -100,9 +104,10 @@ function requirePermissions(app: FastifyInstance): void {
 
 const guards = new WeakSet<object>()
 
-function authorize(request: FastifyRequest, permission: RoutePermission, done: (error?: Error) => void): void {
+function authorize(request: FastifyRequest, reply: FastifyReply, permission: RoutePermission, done: (error?: Error) => void): void {
   try {
-    const caller = request.server.house.authenticate(request)
+    const { authenticate, rateLimit } = request.server.house
+    const caller = rateLimit.isOff ? authenticate(request) : counted(request, reply)
     if (caller instanceof Promise) {
       caller.then((found) => admit(request, found, permission, done), done)
       return
@@ -113,15 +118,17 @@ function authorize(request: FastifyRequest, permission: RoutePermission, done: (
   }
 }
 
+async function counted(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const { authenticate, rateLimit } = request.server.house
+  const caller = await authenticate(request)
+  await rateLimit.take(caller, reply)
+  return caller
+}
+
 /** A route about the caller alone reaches no place. */
 const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
 
-function admit(
-  request: FastifyRequest,
-  caller: FastifyRequest['caller'],
-  permission: RoutePermission,
-  done: (error?: Error) => void,
-): void {
+function admit(request: FastifyRequest, caller: Caller, permission: RoutePermission, done: (error?: Error) => void): void {
   request.caller = caller
   const scope = permission === 'self' ? NOWHERE : caller.access.scopeOf(permission)
   if (scope === undefined) {
@@ -143,6 +150,8 @@ const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-m
 function findFault(request: FastifyRequest): AppError | undefined {
   const { rawHeaders, url = '' } = request.raw
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+    return new AppError('MALFORMED_REQUEST', 'The header host is missing')
   let seen: Set<string> | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] as string).toLowerCase()

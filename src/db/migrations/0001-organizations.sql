@@ -80,3 +80,12 @@ create table idempotency_keys (
   primary key (org, principal_id, key)
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- How often a credential was used in the minute that began at `minute`; only where a limit is configured.
+create table rate_counters (
+  org {{int}} not null references organizations (key),
+  credential_id {{uuid}} not null,
+  minute {{time}} not null,
+  used {{int}} not null,
+  primary key (org, credential_id)
+);
