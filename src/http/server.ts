@@ -49,6 +49,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
+  // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
   app.decorate('house', house)
   app.decorate('routeTable', [])
   app.decorateRequest('caller')
@@ -150,6 +153,8 @@ const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-m
 function findFault(request: FastifyRequest): AppError | undefined {
   const { rawHeaders, url = '' } = request.raw
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+    return new AppError('MALFORMED_REQUEST', 'The header host is missing')
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')
   let seen: Set<string> | undefined
