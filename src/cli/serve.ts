@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
@@ -14,6 +13,7 @@ import { listen, localAddress, settlePort } from './listen.ts'
 import { tokenCommand } from './organization.ts'
 
 const DRAIN_MS = 10_000
+const TIDY_MS = 50
 
 export const serve = defineCommand({
   name: 'serve',
@@ -56,14 +56,12 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
 /** No new requests; those under way finish, or are cut off when their time is up. */
 async function drain(app: FastifyInstance): Promise<void> {
-  const late = new AbortController()
-  const cutOff = delay(DRAIN_MS, undefined, { signal: late.signal }).then(
-    () => app.server.closeAllConnections(),
-    () => undefined,
-  )
+  // A connection that has had its answer is kept for the next request, which will not come.
+  const tidying = setInterval(() => app.server.closeIdleConnections(), TIDY_MS)
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
-  late.abort()
-  await cutOff
+  clearInterval(tidying)
+  clearTimeout(cutOff)
 }
 
 async function hintIfEmpty({ say }: Context, engine: Engine): Promise<void> {

@@ -110,8 +110,11 @@ describe('serve', () => {
         ),
       )
       .toBe('refused')
+    const finished = performance.now()
     expect(await slow.finish()).toMatch(/^HTTP\/1.1 201 /)
     expect((await ended).code).toBe(0)
+    // It does not wait for the kept connection until the time is up.
+    expect(performance.now() - finished).toBeLessThan(5000)
     const again = await serve([], env)
     const list = await fetch(`${again.address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })
     expect(((await list.json()) as { data: Array<{ name: string }> }).data.map((row) => row.name)).toEqual(['Slowly'])
