@@ -150,7 +150,7 @@ async function readPage(
 // OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on
 // the way, per list and version of the data, so that the next deep page starts at the nearest one.
 
-const STRIDE = 250
+const STRIDE = 100
 
 interface Mark {
   position: number

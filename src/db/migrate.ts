@@ -72,8 +72,10 @@ end;`,
 
 /** A migration's text for one engine. */
 function forDialect(text: string, dialect: DialectName): string {
-  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (whole, word: string, argument: string | undefined) => {
+  return text.replace(/\{\{(\w+)(?: ([\w, ]+))?\}\}/g, (whole, word: string, argument: string | undefined) => {
     if (word === 'row') return rowColumns(dialect)
+    // Further columns so that an index alone can answer; PostgreSQL bounds what an index row may hold.
+    if (word === 'also') return dialect === 'sqlite' ? `, ${argument}` : ''
     if (word === 'indexes' && argument) return rowIndexes(argument, dialect)
     if (word === 'search' && argument) return searchIndex[dialect](argument)
     const type = words[dialect][word]

@@ -43,7 +43,7 @@ create table spaces (
 {{indexes spaces}}
 {{search spaces}}
 -- Holds all that the list shows, so that a page is read from one place.
-create index spaces_by_name on spaces (org, name, id, building_id, slug, area, department);
+create index spaces_by_name on spaces (org, name, id {{also building_id, slug, area, department}});
 create index spaces_by_building on spaces (org, building_id, name, id);
 
 create table role_assignments (
@@ -132,6 +132,7 @@ create table access_points (
 );
 {{indexes access_points}}
 {{search access_points}}
-create index access_points_by_space on access_points (org, space_id, name, id);
+-- What a list of spaces shows of its access points, without their wide rows.
+create index access_points_by_space on access_points (org, space_id, name, id {{also label, access_control_system_id, description}});
 create index access_points_by_from_space on access_points (org, from_space_id);
 create index access_points_by_system on access_points (org, access_control_system_id);
