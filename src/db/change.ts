@@ -11,7 +11,8 @@ type Row = Record<string, unknown>
 type Topic = 'places' | 'access'
 const topics: Record<Topic, RegExp> = {
   places: /^(locations|buildings)$/,
-  access: /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|keys|key_types|plan_cells|cylinders)$/,
+  access:
+    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders)$/,
 }
 
 function topicOf(text: string): Topic | undefined {

@@ -11,8 +11,8 @@ import { type Grant, grantsByPlace, grantsOn, type HeldKey, heldKeys, keyTypesAt
  *
  * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and a
  * space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
- * Everything here is forgotten when something changes that decides who may open what, or when the clock reaches the
- * next validity boundary.
+ * Everything here is forgotten when something changes that decides who may open what, when a place moves, or when the
+ * clock reaches the next validity boundary.
  */
 export interface Counts {
   individuals: number
@@ -37,22 +37,19 @@ interface Rights {
 }
 
 class Audience {
-  readonly version: number
+  readonly version: string
   readonly until: string
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
-  readonly byBuilding = new Map<string, Rights>()
-  readonly crowds = new Map<Rights, Crowd>()
-  /** Grants on a single space or access point. */
-  readonly own = new LRUCache<string, Grant[]>({ max: 100_000 })
-  readonly keyTypes = new LRUCache<string, string[]>({ max: 50_000 })
+  readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
+  readonly counts = new LRUCache<string, Counts>({ max: 100_000 })
   readonly heldKeys = new LRUCache<string, HeldKey[]>({ max: 20_000 })
   /** The people of a group, or the one person, whom a grant to this subject lets in. */
   readonly subjects = new Map<string, Bitset>()
   readonly people = new Map<string, number>()
   readonly credentialCounts: number[] = []
 
-  constructor(version: number, until: string, byPlace: Map<string, Grant[]>) {
+  constructor(version: string, until: string, byPlace: Map<string, Grant[]>) {
     this.version = version
     this.until = until
     this.byPlace = byPlace
@@ -62,7 +59,8 @@ class Audience {
 const audiences = perEngine(() => new LRUCache<number, Audience>({ max: 20 }))
 
 async function audienceOf(handle: OrgHandle): Promise<Audience> {
-  const { access: version, data } = await handle.versions()
+  const { access, places, data } = await handle.versions()
+  const version = `${access}.${places}`
   const known = audiences(handle.engine).get(handle.org)
   if (known?.version === version && handle.now < known.until) return known
   const audience = new Audience(version, await nextBoundary(handle, data), await grantsByPlace(handle))
@@ -73,66 +71,57 @@ async function audienceOf(handle: OrgHandle): Promise<Audience> {
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
 export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const audience = await audienceOf(handle)
-  const places = await placesOf(handle)
-  const points = page.flatMap((space) => space.points)
-  await fill(audience.own, [...page.map((space) => space.id), ...points], (missing) => grantsOn(handle, missing), NO_GRANTS)
-  await fill(audience.keyTypes, points, (missing) => keyTypesAt(handle, missing), NO_TYPES)
-  const types = points.flatMap((point) => audience.keyTypes.get(point) ?? NO_TYPES)
-  await fill(audience.heldKeys, types, (missing) => heldKeys(handle, missing), NO_KEYS)
-  const rights = page.map((space) => rightsOf(space, places, audience))
-  await loadPeople(handle, audience, rights)
-  return new Map(page.map((space, index) => [space.id, count(audience, rights[index] as SpaceRights)]))
+  const unknown = page.filter((space) => !audience.counts.has(space.id))
+  if (unknown.length > 0) await work(handle, audience, unknown)
+  return new Map(page.map((space) => [space.id, audience.counts.get(space.id) as Counts]))
+}
+
+async function work(handle: OrgHandle, audience: Audience, spaces: readonly SpaceRef[]): Promise<void> {
+  const points = spaces.flatMap((space) => space.points)
+  const grants = await grantsOn(handle, [...spaces.map((space) => space.id), ...points])
+  const keyTypes = await keyTypesAt(handle, points)
+  await loadKeys(handle, audience, new Set([...keyTypes.values()].flat()))
+  await loadBuildings(handle, audience, new Set(spaces.map((space) => space.building_id)))
+  await loadSubjects(
+    handle,
+    audience,
+    [...grants.values()].flatMap((list) => list.map((grant) => grant.subject)),
+  )
+  for (const space of spaces) audience.counts.set(space.id, count(audience, space, grants, keyTypes))
 }
 
 const NO_GRANTS: Grant[] = []
-const NO_TYPES: string[] = []
-const NO_KEYS: HeldKey[] = []
 
-/** Loads what is not known yet, all at once; what is nowhere to be found is known to be nothing. */
-async function fill<T extends object>(
-  cache: LRUCache<string, T>,
-  ids: readonly string[],
-  load: (missing: string[]) => Promise<Map<string, T>>,
-  nothing: T,
-): Promise<void> {
-  const missing = [...new Set(ids.filter((id) => !cache.has(id)))]
-  if (missing.length === 0) return
-  const found = await load(missing)
-  for (const id of missing) cache.set(id, found.get(id) ?? nothing)
-}
-
-interface SpaceRights {
-  building: Rights
-  /** Rights of its access points where they are not simply the building's. */
-  own: Rights[]
-  /** Whether some access point has the building's rights alone. */
-  asBuilding: boolean
-  keys: HeldKey[]
-}
-
-function rightsOf(space: SpaceRef, places: Places, audience: Audience): SpaceRights {
-  const building = buildingRights(space.building_id, places, audience)
-  const ofSpace = audience.own.get(space.id) ?? NO_GRANTS
-  const rights: SpaceRights = { building, own: [], asBuilding: false, keys: [] }
+function count(audience: Audience, space: SpaceRef, grants: Map<string, Grant[]>, keyTypes: Map<string, string[]>): Counts {
+  const building = audience.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
+  const ofSpace = grants.get(space.id) ?? NO_GRANTS
+  const further = new Bitset()
+  const types = new Set<string>()
+  let asBuilding = false
   for (const point of space.points) {
-    const ofPoint = audience.own.get(point) ?? NO_GRANTS
-    if (ofSpace.length === 0 && ofPoint.length === 0) rights.asBuilding = true
-    else rights.own.push(extended(building, [...ofSpace, ...ofPoint]))
-    for (const type of audience.keyTypes.get(point) ?? NO_TYPES) rights.keys.push(...(audience.heldKeys.get(type) ?? NO_KEYS))
+    const own = [...ofSpace, ...(grants.get(point) ?? NO_GRANTS)]
+    if (own.length === 0) asBuilding = true
+    else further.addAll(peopleOf(audience, extended(building.rights, own)))
+    for (const type of keyTypes.get(point) ?? []) types.add(type)
   }
-  return rights
+  // A key is of one type, so the keys of different types are different keys.
+  let keys = 0
+  for (const type of types) {
+    const held = audience.heldKeys.get(type) ?? []
+    keys += held.length
+    for (const key of held) further.add(audience.people.get(key.individual_id) as number)
+  }
+  const base = asBuilding ? building : NOBODY
+  let { individuals, credentials } = base
+  further.forEach((index) => {
+    if (base.people.has(index)) return
+    individuals += 1
+    credentials += audience.credentialCounts[index] as number
+  })
+  return { individuals, credentials: credentials + keys }
 }
 
-function buildingRights(buildingId: string, places: Places, audience: Audience): Rights {
-  let rights = audience.byBuilding.get(buildingId)
-  if (!rights) {
-    const above = places.above(buildingId)
-    const grants = [...above.locations, ...above.buildings].flatMap((id) => audience.byPlace.get(id) ?? NO_GRANTS)
-    rights = extended({ allow: [], deny: [] }, grants)
-    audience.byBuilding.set(buildingId, rights)
-  }
-  return rights
-}
+const NOBODY: Crowd = { people: new Bitset(), individuals: 0, credentials: 0 }
 
 const extended = (base: Rights, grants: readonly Grant[]): Rights => ({
   allow: [...base.allow, ...subjectsOf(grants, 'allow')],
@@ -142,43 +131,6 @@ const extended = (base: Rights, grants: readonly Grant[]): Rights => ({
 const subjectsOf = (grants: readonly Grant[], effect: Grant['effect']): string[] =>
   grants.filter((grant) => grant.effect === effect).map((grant) => grant.subject)
 
-function count(audience: Audience, rights: SpaceRights): Counts {
-  const base = rights.asBuilding ? crowdOf(audience, rights.building) : NOBODY
-  if (rights.own.length === 0 && rights.keys.length === 0) return base
-  let { individuals, credentials } = base
-  const further = new Bitset()
-  for (const own of rights.own) further.addAll(peopleOf(audience, own))
-  const keys = new Set<string>()
-  for (const key of rights.keys) {
-    keys.add(key.key_id)
-    further.add(audience.people.get(key.individual_id) as number)
-  }
-  further.forEach((index) => {
-    if (base.people.has(index)) return
-    individuals += 1
-    credentials += audience.credentialCounts[index] as number
-  })
-  return { individuals, credentials: credentials + keys.size }
-}
-
-const NOBODY: Crowd = { people: new Bitset(), individuals: 0, credentials: 0 }
-
-function crowdOf(audience: Audience, rights: Rights): Crowd {
-  let crowd = audience.crowds.get(rights)
-  if (!crowd) {
-    const people = peopleOf(audience, rights)
-    let individuals = 0
-    let credentials = 0
-    people.forEach((index) => {
-      individuals += 1
-      credentials += audience.credentialCounts[index] as number
-    })
-    crowd = { people, individuals, credentials }
-    audience.crowds.set(rights, crowd)
-  }
-  return crowd
-}
-
 /** Deny wins, at each access point by itself. */
 function peopleOf(audience: Audience, { allow, deny }: Rights): Bitset {
   const people = new Bitset()
@@ -187,28 +139,63 @@ function peopleOf(audience: Audience, { allow, deny }: Rights): Bitset {
   return people
 }
 
-/** Makes every subject and key holder of these rights known as bits, and every person's usable credentials as a number. */
-async function loadPeople(handle: OrgHandle, audience: Audience, rights: readonly SpaceRights[]): Promise<void> {
-  const wanted = new Set<string>()
-  const holders = new Set<string>()
-  for (const { building, own, keys } of rights) {
-    for (const { allow, deny } of [building, ...own]) {
-      for (const subject of allow) if (!audience.subjects.has(subject)) wanted.add(subject)
-      for (const subject of deny) if (!audience.subjects.has(subject)) wanted.add(subject)
-    }
-    for (const key of keys) if (!audience.people.has(key.individual_id)) holders.add(key.individual_id)
+/** Whom the grants on a building and on the places above it let in. */
+async function loadBuildings(handle: OrgHandle, audience: Audience, ids: ReadonlySet<string>): Promise<void> {
+  const places = await placesOf(handle)
+  const missing = [...ids].filter((id) => !audience.byBuilding.has(id)).map((id) => ({ id, rights: rightsAt(id, places, audience) }))
+  await loadSubjects(
+    handle,
+    audience,
+    missing.flatMap(({ rights }) => [...rights.allow, ...rights.deny]),
+  )
+  for (const { id, rights } of missing) {
+    const people = peopleOf(audience, rights)
+    let individuals = 0
+    let credentials = 0
+    people.forEach((index) => {
+      individuals += 1
+      credentials += audience.credentialCounts[index] as number
+    })
+    audience.byBuilding.set(id, { rights, people, individuals, credentials })
   }
-  if (wanted.size === 0 && holders.size === 0) return
-  const members = await membersOf(handle, wanted)
-  const strangers = holders.union(new Set([...members.values()].flat())).difference(audience.people)
-  const credentials = await usableCredentials(handle, strangers)
-  for (const id of strangers) {
-    audience.people.set(id, audience.credentialCounts.length)
-    audience.credentialCounts.push(credentials.get(id) ?? 0)
-  }
-  for (const subject of wanted) {
+}
+
+function rightsAt(buildingId: string, places: Places, audience: Audience): Rights {
+  const above = places.above(buildingId)
+  const grants = [...above.locations, ...above.buildings].flatMap((id) => audience.byPlace.get(id) ?? NO_GRANTS)
+  return extended({ allow: [], deny: [] }, grants)
+}
+
+async function loadKeys(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<void> {
+  const missing = [...types].filter((type) => !audience.heldKeys.has(type))
+  if (missing.length === 0) return
+  const found = await heldKeys(handle, missing)
+  await loadPeople(handle, audience, new Set([...found.values()].flat().map((key) => key.individual_id)))
+  for (const type of missing) audience.heldKeys.set(type, found.get(type) ?? [])
+}
+
+/** Makes the people behind these groups and individuals known, as bits. */
+async function loadSubjects(handle: OrgHandle, audience: Audience, subjects: readonly string[]): Promise<void> {
+  const missing = new Set(subjects.filter((subject) => !audience.subjects.has(subject)))
+  if (missing.size === 0) return
+  const members = await membersOf(handle, missing)
+  await loadPeople(handle, audience, new Set([...members.values()].flat()))
+  for (const subject of missing) {
     const bits = new Bitset()
     for (const id of members.get(subject) ?? []) bits.add(audience.people.get(id) as number)
     audience.subjects.set(subject, bits)
+  }
+}
+
+/** Gives each person a number, and keeps how many usable credentials they have. */
+async function loadPeople(handle: OrgHandle, audience: Audience, ids: ReadonlySet<string>): Promise<void> {
+  const strangers = ids.difference(audience.people)
+  if (strangers.size === 0) return
+  const credentials = await usableCredentials(handle, strangers)
+  for (const id of strangers) {
+    // Two pages may meet the same person at once.
+    if (audience.people.has(id)) continue
+    audience.people.set(id, audience.credentialCounts.length)
+    audience.credentialCounts.push(credentials.get(id) ?? 0)
   }
 }

@@ -104,10 +104,13 @@ describe('the summary of a space', () => {
   })
 
   it('moving the building away takes the location’s grants away', async () => {
+    await owner.create('/api/v1/access-grants', { individual_id: people.Dora?.id, location_id: building.location_id })
+    expect((await summary()).total_individuals).toBe(3)
     const elsewhere = await owner.create('/api/v1/locations', { name: 'Elsewhere' })
     await owner.patch(`/api/v1/buildings/${building.id}`, { location_id: elsewhere.id })
     const space = (await owner.get(`/api/v1/spaces/${room.id}`)).body.data
     expect(space).toMatchObject({ location: 'Elsewhere', building: 'Main / East', location_id: elsewhere.id })
+    // Ada and Ben have grants of their own; Dora had the location's alone.
     expect(space.summary.total_individuals).toBe(2)
   })
 
