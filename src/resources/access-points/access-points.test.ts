@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+
+const house = await startHouse()
+const { owner } = house
+const path = '/api/v1/access-points'
+let room: { id: string; building_id: string }
+let system: { id: string }
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  const building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  room = await owner.create('/api/v1/spaces', { name: 'Room', building_id: building.id })
+  system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+})
+
+describe('access points', () => {
+  it('are created with what is required alone, the rest by default', async () => {
+    const made = await owner.post(path, { name: 'Door', space_id: room.id })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({
+      kind: 'door',
+      description: '',
+      label: '',
+      emergency_exit: false,
+      from_space_id: null,
+      unlock_seconds: null,
+    })
+  })
+
+  it('have five axes of state, each with its moment: a mechanical door is unsupervised, a driven one has not been heard of', async () => {
+    const since = house.clock.now()
+    const mechanical = await owner.create(path, { name: 'Plain', space_id: room.id })
+    expect(mechanical.state).toEqual({
+      mode: { value: 'locked', since },
+      lock_state: { value: 'unknown', since },
+      position: { value: 'unknown', since },
+      alarms: { value: [], since },
+      connectivity: { value: 'unsupervised', since },
+    })
+    house.clock.forward(1000)
+    const driven = await owner.patch(`${path}/${mechanical.id}`, { access_control_system_id: system.id })
+    expect(driven.body.data.state.connectivity).toEqual({ value: 'never_connected', since: house.clock.now() })
+    expect(driven.body.data.state.mode.since).toBe(since)
+  })
+
+  it('refuse a state, a kind and times that cannot be', async () => {
+    for (const body of [
+      { state: {} },
+      { kind: 'hatch' },
+      { unlock_seconds: 0 },
+      { held_open_seconds: 90_000 },
+      { floor: 1.5 },
+      { space_id: null },
+    ]) {
+      const answer = await owner.post(path, { name: 'Door', space_id: room.id, ...body })
+      expect(answer.status, JSON.stringify(body)).toBe(400)
+      expect(answer.body.error.code).toBe('VALIDATION_ERROR')
+    }
+  })
+
+  it('need a space that exists', async () => {
+    const answer = await owner.post(path, { name: 'Door', space_id: '00000000-0000-4000-8000-000000000000' })
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', reason: 'reference.not_found' })
+  })
+
+  it('keep their space from being deleted', async () => {
+    const answer = await owner.delete(`/api/v1/spaces/${room.id}`)
+    expect(answer.body.error.code).toBe('RESOURCE_IN_USE')
+    expect(answer.body.msg).toMatch(/access points? \(space_id\)/)
+  })
+
+  it('lie where their space lies: out of scope they do not exist', async () => {
+    const elsewhere = await owner.create('/api/v1/buildings', {
+      name: 'Other',
+      location_id: (await owner.get(`/api/v1/buildings/${room.building_id}`)).body.data.location_id,
+    })
+    const guard = await house.member('Facility manager', { building_id: elsewhere.id })
+    const door = await owner.create(path, { name: 'Hidden', space_id: room.id })
+    expect((await guard.get(path)).body.data).toEqual([])
+    expect((await guard.get(`${path}/${door.id}`)).status).toBe(404)
+    expect((await guard.patch(`${path}/${door.id}`, { name: 'X' })).status).toBe(404)
+    const created = await guard.post(path, { name: 'Mine', space_id: room.id })
+    expect(created.body.error).toMatchObject({ code: 'VALIDATION_ERROR', reason: 'reference.not_found' })
+    const own = await guard.create('/api/v1/spaces', { name: 'Cell', building_id: elsewhere.id })
+    expect((await guard.post(path, { name: 'Mine', space_id: own.id })).status).toBe(201)
+  })
+
+  it('are 401 without a credential, 403 without the permission', async () => {
+    expect((await house.anonymous.get(path)).status).toBe(401)
+    const auditor = await house.member('Auditor')
+    const answer = await auditor.post(path, { name: 'Door', space_id: room.id })
+    expect(answer.status).toBe(403)
+    expect(answer.body.error).toMatchObject({ code: 'UNAUTHORIZED', reason: 'insufficient_permissions' })
+  })
+})
