@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteEntry } from '../src/http/context.ts'
+import { AnswerCheck } from './support/answer-check.ts'
 import { startHouse } from './support/app.ts'
 import { brokenBodies, Chance, queries, strangeAddress, texts, values } from './support/hostile.ts'
 import { populate } from './support/population.ts'
@@ -11,6 +12,8 @@ const { app, engine, owner } = house
 const client = house.loggedIn(owner.token)
 const isPostgres = process.env.ENGINE === 'postgres'
 
+/** However strange the request, the answer is one that the documentation has. */
+const answers = new AnswerCheck(app)
 let ids: Ids
 beforeAll(async () => {
   ids = await populate(house, owner, 'A')
@@ -32,7 +35,11 @@ interface Received {
 async function send({ payload, ...request }: Sent): Promise<Received> {
   const headers = { 'x-test-session': `Token ${owner.token}`, ...request.headers }
   const response = await app.inject({ ...request, method: request.method as 'GET', headers, ...(payload ? { payload } : {}) })
-  return { status: response.statusCode, text: response.body, type: String(response.headers['content-type'] ?? '') }
+  const { statusCode: status, body: text } = response
+  // What is compressed the check cannot read.
+  if (!response.headers['content-encoding'])
+    answers.check({ method: request.method, url: request.url, status, headers: response.headers, text })
+  return { status, text, type: String(response.headers['content-type'] ?? '') }
 }
 
 /** Every refusal is the one error body, and none is our fault. */

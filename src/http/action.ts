@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Tx } from '../db/change.ts'
@@ -7,7 +7,7 @@ import type { AnyRow, Resource } from '../db/resource.ts'
 import { getRow } from '../db/rows.ts'
 import { checkIfMatch } from './etag.ts'
 import { idOf, pascal } from './resource.ts'
-import { itemSchema } from './schemas.ts'
+import { itemSchema, NoBody } from './schemas.ts'
 import { type Written, write } from './write.ts'
 
 interface Action<Row> {
@@ -23,9 +23,6 @@ interface Action<Row> {
   errors?: readonly ErrorCode[]
   run(tx: Tx, row: Row, request: FastifyRequest): Promise<Written>
 }
-
-/** An action takes no body; one that is sent nevertheless must be empty. */
-export const NoBody = Type.Unsafe<Record<string, never> | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
 
 /** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
 export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: Resource, action: Action<Row>): void {

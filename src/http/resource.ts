@@ -13,7 +13,7 @@ import { type ListParameter, type ListQuery, parseListQuery } from '../query/par
 import { pathOf, rawQueryOf, reading } from './context.ts'
 import { checkIfMatch, etagOf, isNotModified } from './etag.ts'
 import type { RouteDoc } from './route-doc.ts'
-import { createSchema, itemSchema, patchSchema } from './schemas.ts'
+import { createSchema, itemSchema, NoBody, patchSchema } from './schemas.ts'
 import { write } from './write.ts'
 
 /** What an endpoint's own parameters ask for; see ListRequest. */
@@ -199,9 +199,11 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           permission: writing,
           doc: doc('delete', {
             summary: `Delete ${article(resource.singular)}`,
-            errors: ['NOT_FOUND', 'RESOURCE_IN_USE', 'VERSION_CONFLICT'],
+            errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RESOURCE_IN_USE', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
           }),
         },
+        // A body that is sent nevertheless must be empty: what it asks for would be passed over otherwise.
+        schema: { body: NoBody },
       },
       async (request, reply) =>
         write(request, reply, async (tx) => {

@@ -38,6 +38,9 @@ function schemaOf(resource: Resource, name: string, field: Field, purpose: 'read
 
 const entries = (resource: Resource) => Object.entries(resource.fields)
 
+/** No body is taken; one that is sent nevertheless must be empty. */
+export const NoBody = Type.Unsafe<Record<string, never> | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
+
 /** As answered; `names` where a list shows fewer fields. */
 export function itemSchema(resource: Resource, names?: readonly string[]): TSchema {
   const visible = entries(resource).filter(([name, { spec }]) => spec.mode !== 'wo' && (names?.includes(name) ?? true))
