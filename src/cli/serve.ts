@@ -12,8 +12,8 @@ import { announceDemo, fillDemoOnce } from './demo.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
 import { tokenCommand } from './organization.ts'
 
-const DRAIN_MS = 10_000
-const TIDY_MS = 50
+/** Ten seconds are promised, and whoever started us may kill us then: the rest is for closing the database. */
+const DRAIN_MS = 9000
 
 export const serve = defineCommand({
   name: 'serve',
@@ -56,11 +56,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
 /** No new requests; those under way finish, or are cut off when their time is up. */
 async function drain(app: FastifyInstance): Promise<void> {
-  // A connection that has had its answer is kept for the next request, which will not come.
-  const tidying = setInterval(() => app.server.closeIdleConnections(), TIDY_MS)
   const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
-  clearInterval(tidying)
   clearTimeout(cutOff)
 }
 

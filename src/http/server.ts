@@ -14,6 +14,7 @@ import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
 import type { House, RoutePermission } from './context.ts'
 import { allowOrigin } from './cors.ts'
+import { installDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { installNotFound } from './not-found.ts'
 import { newRequestId } from './request-id.ts'
@@ -32,8 +33,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    // An idle keep-alive connection ends when we stop; one with a request on it is let finish.
+    // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See drain.ts.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
@@ -49,15 +51,13 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
-  // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-
   app.decorate('house', house)
   app.decorate('routeTable', [])
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   installErrorHandler(app)
   installBodyParser(app)
+  installDrain(app)
   requirePermissions(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -153,8 +153,6 @@ const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-m
 function findFault(request: FastifyRequest): AppError | undefined {
   const { rawHeaders, url = '' } = request.raw
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
-  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-    return new AppError('MALFORMED_REQUEST', 'The header host is missing')
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')
   let seen: Set<string> | undefined
