@@ -17,3 +17,15 @@ export const systemClock: Clock = {
     return lastText
   },
 }
+
+/** The latest that a clock has ever shown: for what must stay over once it is over, though the clock is set back. */
+export function neverBack(clock: Clock): Clock {
+  let latest = ''
+  return {
+    now() {
+      const now = clock.now()
+      if (now > latest) latest = now
+      return latest
+    },
+  }
+}

@@ -2,7 +2,7 @@ import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
 
-const boundaries = perEngine(() => new Map<number, { version: number; until: string }>())
+const boundaries = perEngine(() => new Map<number, { version: number; from: string; until: string }>())
 
 /**
  * The next moment at which the clock alone changes an answer: a validity window of this organization begins or ends, or
@@ -10,7 +10,7 @@ const boundaries = perEngine(() => new Map<number, { version: number; until: str
  */
 export async function nextBoundary(handle: OrgHandle, version: number): Promise<string> {
   const known = boundaries(handle.engine).get(handle.org)
-  if (known?.version === version && known.until > handle.now) return known.until
+  if (known?.version === version && known.from <= handle.now && known.until > handle.now) return known.until
   const midnight = new Date(Date.parse(handle.now.slice(0, 10)) + 86_400_000).toISOString()
   const row = await handle.one<{ until: string | null }>(sql`select min(b.at) as until from (
     select min(t.valid_from) as at from access_grants t where t.org = :org and t.valid_from > :now
@@ -22,6 +22,6 @@ export async function nextBoundary(handle: OrgHandle, version: number): Promise<
     union all select min(t.valid_from) from access_group_members t where t.org = :org and t.valid_from > :now
     union all select min(t.valid_until) from access_group_members t where t.org = :org and t.valid_until > :now) b`)
   const until = row?.until && row.until < midnight ? row.until : midnight
-  boundaries(handle.engine).set(handle.org, { version, until })
+  boundaries(handle.engine).set(handle.org, { version, from: handle.now, until })
   return until
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import pg from 'pg'
 import { AppError } from '../core/errors.ts'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import { announcement, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
@@ -11,29 +12,53 @@ types.setTypeParser(1082, (text) => text)
 types.setTypeParser(20, Number)
 types.setTypeParser(1700, Number)
 
-const CHANNEL = 'gatehouse_versions'
-
 interface PgError extends Error {
   code?: string
 }
 
-/** Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53). */
+/**
+ * Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53), its disk failing (58),
+ * a standby that takes no writes yet (25006), and two transactions that stood in each other's way (40).
+ */
 function isUnavailable(error: PgError): boolean {
   const code = error.code ?? ''
   return (
-    /^(08|53|57P)/.test(code) ||
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENOENT)/.test(code) ||
+    /^(08|25006|40|53|57P|58)/.test(code) ||
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOENT)/.test(code) ||
     /connection|timeout exceeded/i.test(error.message)
   )
 }
 
-function translate(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof AppError || !isUnavailable(error)) return error
-  return new AppError('SERVICE_UNAVAILABLE', 'The database is not available right now; try again shortly', {
-    cause: error,
+const unavailable = (cause: Error) =>
+  new AppError('SERVICE_UNAVAILABLE', 'The database is not available right now; try again shortly', {
+    cause,
     headers: { 'retry-after': '1' },
   })
+
+const translate = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof AppError) && isUnavailable(error) ? unavailable(error) : error
+
+/**
+ * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse hundreds
+ * of them.
+ */
+function createRespite(): <T>(ask: () => Promise<T>) => Promise<T> {
+  let refusal: PgError | undefined
+  let until = 0
+  return async (ask) => {
+    if (refusal && performance.now() < until) throw refusal
+    try {
+      return await ask()
+    } catch (error) {
+      if (/^(ECONNREFUSED|57P03)$/.test((error as PgError).code ?? '')) {
+        refusal = error as PgError
+        until = performance.now() + RESPITE_MS
+      }
+      throw error
+    }
+  }
 }
+const RESPITE_MS = 100
 
 type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
@@ -49,10 +74,10 @@ function nameOf(text: string): string {
   return name
 }
 
-function session(runner: Runner): Session {
+function session(runner: Runner, whenever: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask()): Session {
   const query = async (text: string, values: unknown[]) => {
     try {
-      return await runner.query({ name: nameOf(text), text, values, types })
+      return await whenever(() => runner.query({ name: nameOf(text), text, values, types }))
     } catch (error) {
       throw translate(error)
     }
@@ -87,15 +112,17 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
     max: options.poolSize,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'gatehouse',
     types,
     options: '-c timezone=UTC',
   })
   // Without a listener one terminated idle backend ends the process.
   pool.on('error', options.onError)
-  const reader = session(pool)
+  const unlessRefused = createRespite()
+  const reader = session(pool, unlessRefused)
   const lowerCollation = await chooseLowerCollation(reader)
-  const known = new Map<number, OrgVersions>()
-  const listener = listen(url, known, options.onError)
+  const listener = new VersionListener(url, options.onError)
 
   return {
     dialect: dialect(lowerCollation),
@@ -103,7 +130,7 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
     async transaction(work) {
       let client: pg.PoolClient
       try {
-        client = await pool.connect()
+        client = await unlessRefused(() => pool.connect())
       } catch (error) {
         throw translate(error)
       }
@@ -115,7 +142,9 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
       try {
         await client.query('begin')
         const result = await work(session(client))
-        await client.query('commit')
+        // A transaction that failed earlier "commits" as a rollback, without an error.
+        const { command } = await client.query('commit')
+        if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements failed and was passed over')
         return result
       } catch (error) {
         await client.query('rollback').catch(onError)
@@ -126,23 +155,21 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
       }
     },
     async versions(org) {
-      const fresh = listener.isListening() ? known.get(org) : undefined
-      if (fresh) return fresh
+      const heard = listener.get(org)
+      if (heard) return heard
+      const { era } = listener
       const [row] = await reader.all<OrgVersions>(
         'select data_version as data, places_version as places, access_version as access from organizations where key = $1',
         [org],
       )
       const versions = row ?? { data: 0, places: 0, access: 0 }
-      const current = known.get(org)
-      if (!current || current.data < versions.data) known.set(org, versions)
+      listener.learn(org, versions, era)
       return versions
     },
     announce: async (active, org, versions) => {
-      await active.all('select pg_notify($1, $2)', [CHANNEL, `${org}:${versions.data}:${versions.places}:${versions.access}`])
+      await active.all('select pg_notify($1, $2)', announcement(org, versions))
     },
-    committed: (org, versions) => {
-      if ((known.get(org)?.data ?? -1) < versions.data) known.set(org, versions)
-    },
+    committed: (org, versions) => listener.move(org, versions),
     backup: undefined,
     ping: async () => {
       await reader.all('select 1 as one', [])
@@ -162,54 +189,4 @@ async function chooseLowerCollation(reader: Session): Promise<string> {
     [],
   )
   return `"${rows[0]?.collname ?? 'default'}"`
-}
-
-/** A connection of its own that hears which organization changed; while it is away nothing is served from memory. */
-function listen(url: string, known: Map<number, OrgVersions>, onError: (error: Error) => void) {
-  let client: pg.Client | undefined
-  let listening = false
-  let closed = false
-  let retry: NodeJS.Timeout | undefined
-
-  const connect = async () => {
-    if (closed) return
-    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, keepAlive: true })
-    client = next
-    const lost = (error?: Error) => {
-      if (client !== next || closed) return
-      listening = false
-      known.clear()
-      client = undefined
-      if (error) onError(error)
-      retry = setTimeout(connect, 500)
-      retry.unref()
-      next.end().catch(() => undefined)
-    }
-    next.on('error', lost)
-    next.on('end', () => lost())
-    next.on('notification', (message) => {
-      const [org, data, places, access] = (message.payload ?? '').split(':').map(Number)
-      if (org === undefined || data === undefined || places === undefined || access === undefined) return
-      if ((known.get(org)?.data ?? -1) < data) known.set(org, { data, places, access })
-    })
-    try {
-      await next.connect()
-      await next.query(`listen ${CHANNEL}`)
-      known.clear()
-      listening = true
-    } catch (error) {
-      lost(error as Error)
-    }
-  }
-  const ready = connect()
-
-  return {
-    isListening: () => listening,
-    close: async () => {
-      closed = true
-      clearTimeout(retry)
-      await ready
-      await client?.end().catch(() => undefined)
-    },
-  }
 }

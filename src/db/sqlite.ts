@@ -7,8 +7,8 @@ import { raw, sql } from './sql.ts'
 
 const STATEMENT_LIMIT = 500
 
-/** SQLite's result codes for "not now": busy, locked, disk full, I/O error, cannot open, protocol (WAL recovery). */
-const UNAVAILABLE = new Set([5, 6, 10, 13, 14, 15])
+/** SQLite's result codes for "not now": busy, locked, read-only, I/O error, disk full, cannot open, protocol (WAL recovery). */
+const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 15])
 
 interface SqliteError extends Error {
   errcode?: number
@@ -116,8 +116,8 @@ export function openSqlite(path: string): Engine {
       isFresh = false
       return result
     } catch (error) {
-      // A full disk may have rolled back already.
-      if (writerDb.isTransaction) await writer.run('rollback', [])
+      // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
+      if (writerDb.isTransaction) await writer.run('rollback', []).catch(() => undefined)
       throw error
     }
   }

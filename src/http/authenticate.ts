@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/access.ts'
-import type { Clock } from '../core/clock.ts'
+import { type Clock, neverBack } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import { isWellFormedToken, TOKEN_PREFIX, tokenHash } from '../core/token.ts'
@@ -54,17 +54,18 @@ const invalidCredential = () => refuse('invalid_credential', 'The token is not v
 /** Who is calling. Synchronous while nothing has changed since the token was last seen. */
 export function createAuthenticator({ engine, clock, failures, onUsed, readers }: AuthenticatorParts) {
   const known = new LRUCache<string, Remembered>({ max: 10_000 })
+  // A token that has expired stays so, though the clock is set back.
+  const latest = neverBack(clock)
   const fail = (request: FastifyRequest, error: AppError) => failures.count(request.ip) ?? error
 
   const accept = (request: FastifyRequest, { caller, expiresAt, isAllowed }: Remembered): Caller => {
-    const now = clock.now()
-    if (expiresAt <= now || isAllowed?.(request.ip) === false) throw fail(request, invalidCredential())
-    onUsed({ org: caller.org, tokenId: caller.tokenId, serviceUserId: caller.id, address: request.ip, at: now })
+    if (expiresAt <= latest.now() || isAllowed?.(request.ip) === false) throw fail(request, invalidCredential())
+    onUsed({ org: caller.org, tokenId: caller.tokenId, serviceUserId: caller.id, address: request.ip, at: clock.now() })
     return caller
   }
 
   const load = async (request: FastifyRequest, hash: string): Promise<Caller> => {
-    const found = await loadToken(engine, clock.now(), hash)
+    const found = await loadToken(engine, latest.now(), hash)
     if (!found) {
       known.delete(hash)
       throw fail(request, invalidCredential())

@@ -11,7 +11,8 @@ export interface CachedAnswer {
 
 interface Entry extends CachedAnswer {
   version: number
-  /** Answers depend on the clock too: a grant begins, a card expires, a day ends. */
+  /** Answers depend on the clock too: a grant begins, a card expires, a day ends. A clock may also be set back. */
+  from: string
   until: string
 }
 
@@ -28,14 +29,14 @@ export class ResponseCache {
 
   get(key: string, version: number, now: string): CachedAnswer | undefined {
     const entry = this.entries.get(key)
-    if (!entry || entry.version !== version || entry.until <= now) return undefined
+    if (!entry || entry.version !== version || entry.until <= now || entry.from > now) return undefined
     return entry
   }
 
   /** `version` as it was before the answer was read: a change meanwhile leaves the entry outdated, never wrong. */
   async set(key: string, handle: OrgHandle, version: number, answer: CachedAnswer, latest?: string): Promise<void> {
     const boundary = await nextBoundary(handle, version)
-    this.entries.set(key, { ...answer, version, until: latest !== undefined && latest < boundary ? latest : boundary })
+    this.entries.set(key, { ...answer, version, from: handle.now, until: latest !== undefined && latest < boundary ? latest : boundary })
   }
 
   versionOf(org: number) {
