@@ -9,19 +9,30 @@ export interface Answer {
   body: Json
 }
 
-/** A request that got no answer. `wasConnected`: it was on its way over a connection that the server had accepted. */
-export class NoAnswer extends Error {}
+/** A request that got no answer; the cause says why. */
+export class NoAnswer extends Error {
+  /** It went over a connection that had served another request before. */
+  readonly isReused: boolean
+
+  constructor(message: string, cause: Error, isReused: boolean) {
+    super(message, { cause })
+    this.isReused = isReused
+  }
+}
 
 /** Nothing of ours may take longer than this, whatever goes wrong. */
 const PATIENCE_MS = 20_000
 
 /** One caller with connections of its own that are kept alive, as integrations do it. Nothing is retried behind its back. */
 export class Caller {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 64 })
+  /** The local end of the connection that was used last: the same port, the same connection. */
+  localPort: number | undefined
+  private readonly agent: Agent
   private readonly url: string
   private readonly token: string
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, connections = 64) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.url = url
     this.token = token
   }
@@ -38,10 +49,11 @@ export class Caller {
       const timer = setTimeout(() => request.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
       const fail = (error: Error) => {
         clearTimeout(timer)
-        reject(new NoAnswer(`${method} ${path}: ${error.message}`, { cause: error }))
+        reject(new NoAnswer(`${method} ${path}: ${error.message}`, error, request.reusedSocket))
       }
       request.on('error', fail)
       request.on('response', (response) => {
+        this.localPort = response.socket.localPort
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))
         response.on('error', fail)
