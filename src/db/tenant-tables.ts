@@ -19,6 +19,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'locking_systems',
   'outbox',
   'plan_cells',
+  'rate_counters',
   'role_assignments',
   'roles',
   'service_users',
