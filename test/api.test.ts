@@ -504,3 +504,20 @@ describe('health', () => {
     await drop()
   })
 })
+
+describe('query parameters of routes that are no lists', () => {
+  it('are refused by name, never passed over', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Strict' })
+    for (const [method, url] of [
+      ['GET', `/api/v1/locations/${location.id}?select=name`],
+      ['POST', '/api/v1/locations?dry_run=true'],
+      ['DELETE', `/api/v1/locations/${location.id}?force=1`],
+    ] as const) {
+      const answer = await owner.request(method, url, method === 'POST' ? { name: 'Never' } : undefined)
+      expect(answer.status, url).toBe(400)
+      expect(answer.body.error.reason).toBe('param.unknown')
+    }
+    expect((await owner.get(`/api/v1/locations/${location.id}`)).status).toBe(200)
+    expect((await house.anonymous.get(`/api/v1/locations/${location.id}?x=1`)).status).toBe(401)
+  })
+})

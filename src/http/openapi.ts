@@ -152,7 +152,7 @@ function operationOf(
 
 const everyError: readonly ErrorCode[] = ['INTERNAL', 'MALFORMED_REQUEST', 'URI_TOO_LONG']
 const apiErrors: readonly ErrorCode[] = ['NOT_ACCEPTABLE', 'SERVICE_UNAVAILABLE']
-const credentialErrors: readonly ErrorCode[] = ['RATE_LIMITED', 'UNAUTHORIZED']
+const credentialErrors: readonly ErrorCode[] = ['RATE_LIMITED', 'UNAUTHORIZED', 'VALIDATION_ERROR']
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR']
 const repeatErrors: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'VALIDATION_ERROR']
 

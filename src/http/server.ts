@@ -10,9 +10,10 @@ import fastify, {
 import type { Caller, Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
 import { parseScalar } from '../query/operands.ts'
+import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import type { House, RoutePermission } from './context.ts'
+import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { installDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -98,14 +99,25 @@ function requirePermissions(app: FastifyInstance): void {
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
     if (permission === undefined) return
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
-    // A HEAD route is made from its GET and has the guard already.
+    const own = doc?.list || doc?.parameters ? [guard] : [guard, refuseParameters]
+    // A HEAD route is made from its GET and has its guards already.
     const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
-    guards.add(guard)
-    route.onRequest = [guard, ...before]
+    for (const hook of own) guards.add(hook)
+    route.onRequest = [...own, ...before]
   })
 }
 
 const guards = new WeakSet<object>()
+
+/** A parameter that is passed over would be a filter that does not filter. */
+const refuseParameters: onRequestHookHandler = (request, _reply, done) => {
+  try {
+    parseParameters(rawQueryOf(request), {})
+    done()
+  } catch (error) {
+    done(error as Error)
+  }
+}
 
 function authorize(request: FastifyRequest, reply: FastifyReply, permission: RoutePermission, done: (error?: Error) => void): void {
   try {

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { rawQueryOf } from '../../http/context.ts'
 import { cachedGet, resourceRoutes } from '../../http/resource.ts'
-import { parseParameters } from '../../query/parameters.ts'
 import { overviewExample, SystemsOverview } from './answers.ts'
 import { overviewOf } from './overview.ts'
 import { prepareSystem } from './queries.ts'
@@ -20,12 +18,10 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
           description:
             'Counts over the systems, access points, credentials, individuals and events that the caller may see. The counts of a family are null when the caller may not read it. Events are counted by when they happened, over the last 24 hours.',
           success: { status: 200, name: 'AccessControlSystemsOverview', schema: SystemsOverview, example: overviewExample },
-          errors: ['VALIDATION_ERROR'],
         },
       },
     },
     cachedGet(async (request, handle) => {
-      parseParameters(rawQueryOf(request), {})
       const { data, until } = await overviewOf(handle, request.scope, request.caller)
       return { msg: 'Retrieved the overview of access control systems', data, until }
     }, false),

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { getRow } from '../../db/rows.ts'
-import { rawQueryOf, reading } from '../../http/context.ts'
+import { reading } from '../../http/context.ts'
 import { cachedGet, idOf, listRoute, resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
-import { parseParameters } from '../../query/parameters.ts'
 import { Overview, Plan, PlanChange, PlanChanged } from './answers.ts'
 import { overviewOf } from './overview.ts'
 import { type Cell, changeCells, readPlan } from './plan.ts'
@@ -47,7 +46,6 @@ function overviewRoutes(app: FastifyInstance): void {
     errors: ['VALIDATION_ERROR'],
   }
   const answer = async (request: FastifyRequest, handle = reading(request)) => {
-    refuseParameters(request)
     return { msg: 'Retrieved the overview of locking systems', data: await overviewOf(handle, request.scope, request.caller.access) }
   }
   app.get(
@@ -96,7 +94,6 @@ function planRoutes(app: FastifyInstance): void {
       },
     },
     cachedGet(async (request, handle) => {
-      refuseParameters(request)
       const system = await getRow(handle, lockingSystems, idOf(request), request.scope)
       return { msg: `Retrieved the locking plan of ${system.name}`, data: await readPlan(handle, system.id as string) }
     }, false),
@@ -128,6 +125,3 @@ function planRoutes(app: FastifyInstance): void {
       }),
   )
 }
-
-/** These take no parameters, and one that is ignored would be a filter that does not filter. */
-const refuseParameters = (request: FastifyRequest) => parseParameters(rawQueryOf(request), {})
