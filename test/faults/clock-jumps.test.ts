@@ -58,7 +58,9 @@ describe('the clock jumps', () => {
 
   it('an answer kept in memory is true for the time it is given at, forwards and backwards', async () => {
     const { clock, owner } = await startHouse()
+    const holder = await owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Holder', status: 'active' })
     const credential = await owner.create('/api/v1/credentials', {
+      individual_id: holder.id,
       type: 'card',
       number: '4711',
       valid_from: '2027-06-15T13:00:00Z',

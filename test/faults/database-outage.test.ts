@@ -86,6 +86,7 @@ describe('PostgreSQL fails under load', () => {
       expect(server.isRunning()).toBe(true)
       expect(ledger.faults).toEqual([])
       expect(ledger.unanswered).toBe(0)
+      expect(ledger.statuses[503], 'the outage did hit requests').toBeGreaterThan(0)
       expect(
         Object.keys(ledger.statuses)
           .map(Number)
