@@ -10,6 +10,8 @@ export type BulkTable = DemoTable | 'plan_cells'
 /** node:sqlite looks every numbered parameter up in a list: with more of them a statement gets slower by the square. */
 const SQLITE_PARAMETERS = 100
 const POSTGRES_ROWS = 4000
+/** From so many rows on a table is worth having statistics. */
+const ANALYZE_FIRST = 500
 
 /** Many rows into tables, in as few statements as each engine likes; all in one transaction. */
 export class Bulk {
@@ -17,6 +19,7 @@ export class Bulk {
   private readonly tx: Tx
   private readonly onRows: (rows: number) => void
   private readonly waiting = new Map<string, AnyRow[]>()
+  private readonly analyzeAt = new Map<string, number>()
   private readonly types = new Map<string, Map<string, string>>()
   private readonly statements = new Map<string, readonly string[]>()
 
@@ -54,9 +57,18 @@ export class Bulk {
     const columns = Object.keys(rows[0] as AnyRow)
     const statement = this.tx.dialect.name === 'postgres' ? await this.unnest(table, columns, rows) : this.values(table, columns, rows)
     await this.tx.run(statement)
-    this.counts[table] = (this.counts[table] ?? 0) + rows.length
+    const count = (this.counts[table] ?? 0) + rows.length
+    this.counts[table] = count
+    if (this.tx.dialect.name === 'postgres') await this.analyzeWhenGrown(table, count)
     this.onRows(rows.length)
     rows.length = 0
+  }
+
+  /** PostgreSQL plans its checks of references once: on a table that looked empty any index seems as good as the right one. */
+  private async analyzeWhenGrown(table: string, count: number): Promise<void> {
+    if (count < (this.analyzeAt.get(table) ?? ANALYZE_FIRST)) return
+    this.analyzeAt.set(table, count * 8)
+    await this.tx.run(sql`analyze ${raw(table)}`)
   }
 
   /** SQLite: one statement with many rows of placeholders, its text made once. */

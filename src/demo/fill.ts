@@ -53,7 +53,11 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
   const people = peopleCount(world.spaces)
   // The same PINs in every run: a hash is salted from what it is made of.
   const pins = await Promise.all(PINS.map((pin) => hashPin(pin, `demo ${world.seed} ${pin}`)))
-  const progress = { stage: 'places', rows: 0, expected: Math.round(world.spaces * 2.25 + people * 6) }
+  const progress = {
+    stage: 'places',
+    rows: 0,
+    expected: Math.round(world.spaces * 2.16 + people * 6 + Math.min(122_000, world.spaces * 5.5)),
+  }
   const report = (stage: string, rows = 0) => {
     progress.stage = stage
     progress.rows += rows

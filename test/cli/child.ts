@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, expect, inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import { atEnd } from '../support/at-end.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,7 +18,7 @@ export const surroundings: Env = { PATH: `${join(root, 'node_modules/.bin')}:${p
 /** A folder of its own, and on PostgreSQL a database of its own, as environment variables. */
 export async function freshHouse(): Promise<Env> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   if (process.env.ENGINE !== 'postgres') return { DATA_DIR: folder }
   const admin = inject('postgresUrl')
   const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -28,7 +29,7 @@ export async function freshHouse(): Promise<Env> {
     await client.end()
   }
   await run(`create database ${name}`)
-  afterAll(() => run(`drop database ${name} with (force)`))
+  atEnd(() => run(`drop database ${name} with (force)`))
   const url = new URL(admin)
   url.pathname = `/${name}`
   return { DATA_DIR: folder, DATABASE_URL: url.href }
@@ -76,7 +77,7 @@ export interface Serving extends Child {
 /** A serving process that has said it is ready, on a port of its own. */
 export async function serve(args: readonly string[], env: Env): Promise<Serving> {
   const child = start(['serve', ...args], { PORT: '0', ...env })
-  afterAll(async () => {
+  atEnd(async () => {
     child.process.kill('SIGKILL')
     await child.ended
   })
