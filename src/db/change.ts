@@ -32,6 +32,10 @@ export class Tx extends OrgHandle {
     this.actor = actor
   }
 
+  override get isTransaction(): boolean {
+    return true
+  }
+
   async insert(table: string, row: Row): Promise<void> {
     const columns = Object.keys(row)
     await this.run(

@@ -23,6 +23,11 @@ export class OrgHandle {
     return this.engine.dialect
   }
 
+  /** Whether it sees what is not committed yet: nothing worked out from that may be kept for others. */
+  get isTransaction(): boolean {
+    return false
+  }
+
   versions(): OrgVersions | Promise<OrgVersions> {
     return this.engine.versions(this.org)
   }

@@ -12,7 +12,7 @@ import { type Grant, grantsByPlace, grantsOn, type HeldKey, heldKeys, keyTypesAt
  * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and a
  * space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
  * Everything here is forgotten when something changes that decides who may open what, when a place moves, or when the
- * clock reaches the next validity boundary.
+ * clock reaches the next validity boundary. A transaction works it out for itself: it may see what others never will.
  */
 export interface Counts {
   individuals: number
@@ -38,6 +38,7 @@ interface Rights {
 
 class Audience {
   readonly version: string
+  readonly from: string
   readonly until: string
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
@@ -49,8 +50,9 @@ class Audience {
   readonly people = new Map<string, number>()
   readonly credentialCounts: number[] = []
 
-  constructor(version: string, until: string, byPlace: Map<string, Grant[]>) {
+  constructor(version: string, from: string, until: string, byPlace: Map<string, Grant[]>) {
     this.version = version
+    this.from = from
     this.until = until
     this.byPlace = byPlace
   }
@@ -59,11 +61,12 @@ class Audience {
 const audiences = perEngine(() => new LRUCache<number, Audience>({ max: 20 }))
 
 async function audienceOf(handle: OrgHandle): Promise<Audience> {
+  if (handle.isTransaction) return new Audience('', '', '', await grantsByPlace(handle))
   const { access, places, data } = await handle.versions()
   const version = `${access}.${places}`
   const known = audiences(handle.engine).get(handle.org)
-  if (known?.version === version && handle.now < known.until) return known
-  const audience = new Audience(version, await nextBoundary(handle, data), await grantsByPlace(handle))
+  if (known?.version === version && known.from <= handle.now && handle.now < known.until) return known
+  const audience = new Audience(version, handle.now, await nextBoundary(handle, data), await grantsByPlace(handle))
   audiences(handle.engine).set(handle.org, audience)
   return audience
 }
@@ -80,19 +83,26 @@ async function work(handle: OrgHandle, audience: Audience, spaces: readonly Spac
   const points = spaces.flatMap((space) => space.points)
   const grants = await grantsOn(handle, [...spaces.map((space) => space.id), ...points])
   const keyTypes = await keyTypesAt(handle, points)
-  await loadKeys(handle, audience, new Set([...keyTypes.values()].flat()))
+  const held = await keysOf(handle, audience, new Set([...keyTypes.values()].flat()))
   await loadBuildings(handle, audience, new Set(spaces.map((space) => space.building_id)))
   await loadSubjects(
     handle,
     audience,
     [...grants.values()].flatMap((list) => list.map((grant) => grant.subject)),
   )
-  for (const space of spaces) audience.counts.set(space.id, count(audience, space, grants, keyTypes))
+  for (const space of spaces) audience.counts.set(space.id, count(audience, space, { grants, keyTypes, held }))
 }
 
 const NO_GRANTS: Grant[] = []
 
-function count(audience: Audience, space: SpaceRef, grants: Map<string, Grant[]>, keyTypes: Map<string, string[]>): Counts {
+/** What a page's spaces and access points have of their own. */
+interface Own {
+  grants: ReadonlyMap<string, Grant[]>
+  keyTypes: ReadonlyMap<string, string[]>
+  held: ReadonlyMap<string, HeldKey[]>
+}
+
+function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
   const building = audience.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
   const further = new Bitset()
@@ -107,9 +117,9 @@ function count(audience: Audience, space: SpaceRef, grants: Map<string, Grant[]>
   // A key is of one type, so the keys of different types are different keys.
   let keys = 0
   for (const type of types) {
-    const held = audience.heldKeys.get(type) ?? []
-    keys += held.length
-    for (const key of held) further.add(audience.people.get(key.individual_id) as number)
+    const ofType = held.get(type) ?? []
+    keys += ofType.length
+    for (const key of ofType) further.add(audience.people.get(key.individual_id) as number)
   }
   const base = asBuilding ? building : NOBODY
   let { individuals, credentials } = base
@@ -166,12 +176,24 @@ function rightsAt(buildingId: string, places: Places, audience: Audience): Right
   return extended({ allow: [], deny: [] }, grants)
 }
 
-async function loadKeys(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<void> {
-  const missing = [...types].filter((type) => !audience.heldKeys.has(type))
-  if (missing.length === 0) return
+/** The held keys of these types, and their holders made known. What is remembered may be forgotten meanwhile, so it is handed over. */
+async function keysOf(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<Map<string, HeldKey[]>> {
+  const held = new Map<string, HeldKey[]>()
+  const missing: string[] = []
+  for (const type of types) {
+    const known = audience.heldKeys.get(type)
+    if (known) held.set(type, known)
+    else missing.push(type)
+  }
+  if (missing.length === 0) return held
   const found = await heldKeys(handle, missing)
   await loadPeople(handle, audience, new Set([...found.values()].flat().map((key) => key.individual_id)))
-  for (const type of missing) audience.heldKeys.set(type, found.get(type) ?? [])
+  for (const type of missing) {
+    const keys = found.get(type) ?? []
+    held.set(type, keys)
+    audience.heldKeys.set(type, keys)
+  }
+  return held
 }
 
 /** Makes the people behind these groups and individuals known, as bits. */

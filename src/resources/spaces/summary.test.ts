@@ -114,6 +114,18 @@ describe('the summary of a space', () => {
     expect(space.summary.total_individuals).toBe(2)
   })
 
+  it('a change of the space answers with the counts that hold after it', async () => {
+    const before = await summary()
+    const other = await owner.create('/api/v1/buildings', { name: 'Other', location_id: building.location_id })
+    await owner.create('/api/v1/access-grants', { individual_id: people.Dora?.id, building_id: other.id })
+    expect(await summary()).toEqual(before)
+    const moved = await owner.patch(`/api/v1/spaces/${room.id}`, { building_id: other.id })
+    expect(moved.body.data.summary.total_individuals).toBe(2)
+    expect(moved.body.data.summary).toEqual(await summary())
+    const back = await owner.patch(`/api/v1/spaces/${room.id}`, { building_id: wing.id })
+    expect(back.body.data.summary).toEqual(before)
+  })
+
   it('"Each is nullable and is null when the count is not computed": for what the caller may not read', async () => {
     const role = await owner.create('/api/v1/roles', { name: 'Rooms only', permissions: ['spaces:read'] })
     const limited = await house.member(role.name)
