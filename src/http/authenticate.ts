@@ -133,9 +133,10 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
   const permissions = parsed<Permission[] | null>(row.permissions)
   const access = await accessOf(handle, row.service_user_id, { ...row, permissions })
   const addresses = parsed<string[] | null>(row.addresses)
+  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
+  const version = Math.min(row.version, data)
   return {
-    // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
-    version: Math.min(row.version, data),
+    version,
     expiresAt: row.expires_at,
     isAllowed: addresses ? allowList(addresses) : undefined,
     caller: {
@@ -147,7 +148,8 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
       credential: 'personal_access_token',
       tokenId: row.token_id,
       access,
-      cacheKey: row.token_id,
+      // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
+      cacheKey: `${row.token_id}@${version}`,
     },
   }
 }
