@@ -160,6 +160,9 @@ describe('to the caller a token that is not good is just that', () => {
     expect(await from('2001:db8:1::1')).toBe(200)
     expect(await from('2001:db9::1')).toBe(401)
     expect(await from('::ffff:192.0.2.77')).toBe(200)
+    // A proxy puts the address it saw last; what stands before it, the caller wrote.
+    expect(await from('192.0.3.1, 192.0.2.77')).toBe(200)
+    expect(await from('192.0.2.77, 192.0.3.1')).toBe(401)
   })
 })
 

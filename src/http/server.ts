@@ -29,7 +29,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     loggerInstance: logger,
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
-    trustProxy: house.config.trustProxy,
+    // The address that our own proxy saw, the last one named; those before it anybody can make up.
+    trustProxy: house.config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 10_000,
     connectionTimeout: 15_000,
