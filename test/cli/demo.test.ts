@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type FillResult, fillDemo } from '../../src/demo/fill.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, openEngine, startHouse } from '../support/app.ts'
+import { atEnd } from '../support/at-end.ts'
 import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
 
 const NOW = '2027-06-15T12:00:00.000Z'
 
 async function filled(seed: number, spaces: number, largeFrom?: number): Promise<{ engine: Engine; result: FillResult; org: number }> {
   const { engine, drop } = await openEngine()
-  afterAll(async () => {
+  atEnd(async () => {
     await engine.close()
     await drop()
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/access.ts'
@@ -18,6 +18,7 @@ import type { CredentialReader } from '../../src/http/authenticate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
+import { atEnd } from './at-end.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
 
@@ -114,7 +115,7 @@ export async function startHouse(
   options.prepare?.(app)
   await app.ready()
   const running = [{ app, engine }]
-  afterAll(async () => {
+  atEnd(async () => {
     for (const process of running) {
       await process.app.close()
       await process.engine.close()
