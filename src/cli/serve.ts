@@ -37,6 +37,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     const app = await buildApp({ config, engine, clock, logger })
     if (demo) await fillDemoOnce(context, engine)
+    // From the first request on, a signal lets requests finish.
+    const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
 
@@ -44,7 +46,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (demo) await announceDemo(context, engine, localAddress(config))
     else await hintIfEmpty(context, engine)
 
-    await context.untilStopped()
+    await stopped
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
