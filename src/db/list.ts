@@ -3,6 +3,7 @@ import type { Scope } from '../core/access.ts'
 import { DEFAULT_ORDER } from '../query/meta.ts'
 import type { ListQuery, OrderTerm } from '../query/parse.ts'
 import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
+import { nextBoundary } from './boundary.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
@@ -175,32 +176,39 @@ async function nearestMark(
   const wanted = Math.floor(offset / STRIDE)
   if (wanted === 0 || !plan.seek) return undefined
   const { data: version } = await handle.versions()
-  const key = listKey(handle, resource, plan, values) + plan.order
+  const key = (await listKey(handle, resource, plan, values, version)) + plan.order
   const marksByList = marksOf(handle.engine)
   let marks = marksByList.get(key)
   if (marks?.version !== version) {
     marks = { version, list: [], end: false }
     marksByList.set(key, marks)
   }
-  while (marks.list.length < wanted && !marks.end) await walk(handle, resource, plan, values, marks)
+  while (marks.list.length < wanted && !marks.end) await walk(handle, resource, plan, values, marks, wanted)
   const keys = marks.list[wanted - 1]
   return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
 }
 
-async function walk(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], marks: Marks): Promise<void> {
+/** One stride further on SQLite, where a query costs nothing but its rows; all the way on PostgreSQL, where each is a round trip. */
+async function walk(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], marks: Marks, wanted: number): Promise<void> {
   const seek = plan.seek as SeekOrder
   const bound = [...values]
   const at = marks.list.length
   const last = marks.list[at - 1]
   const where = last ? `${plan.where} and ${after(seek, last, bound)}` : plan.where
-  bound.push(STRIDE - 1)
   const columns = seek.columns.map((column, index) => `${column} as k${index}`).join(', ')
-  const text = `select ${columns} from ${resource.table} t where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
-  const [row] = await handle.query<AnyRow>(text, bound)
+  const strides = handle.dialect.name === 'postgres' ? wanted - at : 1
+  bound.push(handle.dialect.name === 'postgres' ? strides : STRIDE - 1)
+  const text =
+    handle.dialect.name === 'postgres'
+      ? `select ${seek.columns.map((_, index) => `m.k${index}`).join(', ')} from (
+           select ${columns}, row_number() over (order by ${plan.order}) as n from ${resource.table} t where ${where}) m
+         where m.n % ${STRIDE} = 0 order by m.n limit $${bound.length}`
+      : `select ${columns} from ${resource.table} t where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
+  const rows = await handle.query<AnyRow>(text, bound)
   // Two requests may walk the same list at once; whoever comes second has nothing to add.
   if (marks.list.length !== at) return
-  if (row) marks.list.push(Object.values(row))
-  else marks.end = true
+  for (const row of rows) marks.list.push(Object.values(row))
+  marks.end = rows.length < strides
 }
 
 /** `(a, b) > ($1, $2)`: after the marked row in the list's order. */
@@ -209,8 +217,11 @@ function after(seek: SeekOrder, keys: unknown[], bound: unknown[]): string {
   return `(${seek.columns.join(', ')}) ${seek.direction === 'asc' ? '>' : '<'} (${placeholders.join(', ')})`
 }
 
-const listKey = (handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[]) =>
-  `${handle.org}|${resource.table}|${plan.where}|${plan.where.includes(':now') ? handle.now : ''}|${values.length > 0 ? JSON.stringify(values) : ''}|`
+/** Where the clock decides too, a list stays the same until the next moment at which it decides otherwise. */
+async function listKey(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], version: number): Promise<string> {
+  const until = plan.where.includes(':now') ? await nextBoundary(handle, version) : ''
+  return `${handle.org}|${resource.table}|${plan.where}|${until}|${values.length > 0 ? JSON.stringify(values) : ''}|`
+}
 
 // ---- Totals ----------------------------------------------------------------------------------------------------------
 
@@ -225,7 +236,7 @@ async function countTotal(
 ): Promise<number> {
   if (offset === 0 && count === 0) return 0
   const { data: version } = await handle.versions()
-  const key = listKey(handle, resource, plan, values)
+  const key = await listKey(handle, resource, plan, values, version)
   const totals = totalsOf(handle.engine)
   const known = totals.get(key)
   if (known?.version === version && !resource.isVolatile) return known.total
