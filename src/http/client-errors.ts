@@ -5,6 +5,7 @@ import { newRequestId } from './request-id.ts'
 
 const known: Record<string, AppError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT', 'The request did not arrive in time'),
+  HPE_INVALID_URL: new AppError('MALFORMED_REQUEST', 'The address has a character that must be percent-encoded'),
   HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE', 'The headers are larger than 32 KiB'),
 }
 const malformed = new AppError('MALFORMED_REQUEST', 'The request is not valid HTTP')
