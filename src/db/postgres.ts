@@ -62,22 +62,37 @@ const RESPITE_MS = 100
 
 type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-/** Statement names, so that a text is parsed and planned once per connection. */
+/**
+ * Statement names, so that a text is parsed and planned once per connection. A connection keeps what it was given a name for
+ * as long as it lives, and callers can ask in more shapes than anybody could keep: only a text that comes again gets one,
+ * and only so many do.
+ */
+const NAMED_LIMIT = 1000
+const SEEN_LIMIT = 5000
 const names = new Map<string, string>()
-function nameOf(text: string): string {
-  let name = names.get(text)
-  if (!name) {
-    if (names.size > 2000) names.clear()
-    name = hash('sha1', text, 'hex')
-    names.set(text, name)
+const seen = new Set<string>()
+function nameOf(text: string): string | undefined {
+  const name = names.get(text)
+  if (name !== undefined || names.size >= NAMED_LIMIT) return name
+  if (!seen.delete(text)) {
+    if (seen.size >= SEEN_LIMIT) seen.clear()
+    seen.add(text)
+    return undefined
   }
-  return name
+  const made = hash('sha1', text, 'hex')
+  names.set(text, made)
+  return made
+}
+
+const named = (text: string): pg.QueryConfig => {
+  const name = nameOf(text)
+  return name === undefined ? { text } : { name, text }
 }
 
 function session(runner: Runner, whenever: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask()): Session {
   const query = async (text: string, values: unknown[]) => {
     try {
-      return await whenever(() => runner.query({ name: nameOf(text), text, values, types }))
+      return await whenever(() => runner.query({ ...named(text), values, types }))
     } catch (error) {
       throw translate(error)
     }
