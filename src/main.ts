@@ -1,8 +1,14 @@
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { CommandError, type Context, UsageError } from './cli/command.ts'
 import { type Commands, readArguments } from './cli/parse.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { systemClock } from './core/clock.ts'
 import { AppError } from './core/errors.ts'
 import { version } from './version.ts'
+
+// What was compiled once need not be compiled at every start; where the folder cannot be written, it is.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/gatehouse', import.meta.url)))
 
 // The command line, and the only file that touches the process: what commands may do, they are given here.
 
@@ -24,7 +30,7 @@ process.on('exit', () => {
 
 const context = (): Context => ({
   config: readConfig(),
-  clock: { now: () => new Date().toISOString() },
+  clock: systemClock,
   out: (line) => void process.stdout.write(`${line}\n`),
   say: (line) => void process.stderr.write(`${line}\n`),
   replaceLine: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,

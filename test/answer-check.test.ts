@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../src/core/errors.ts'
+import { Type } from '../src/core/schema.ts'
 import type { RouteDoc } from '../src/http/route-doc.ts'
 import { startHouse } from './support/app.ts'
 

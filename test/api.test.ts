@@ -146,15 +146,10 @@ describe('what a request may look like', () => {
     expect((await owner.delete(`/api/v1/locations/${id}`, headers)).status).toBe(200)
   })
 
-  it('a compressed body that would be larger than 1 MiB is 413, and one that is not what it says is 4xx', async () => {
-    const send = async (payload: Buffer, encoding: string) => {
-      const headers = { authorization: `Token ${owner.token}`, 'content-type': 'application/json', 'content-encoding': encoding }
-      const answer = await app.inject({ method: 'POST', url: '/api/v1/locations', headers, payload })
-      return [answer.statusCode, answer.json().error?.code]
-    }
-    expect(await send(gzipSync(Buffer.alloc(20 * 1024 * 1024, ' ')), 'gzip')).toEqual([413, 'PAYLOAD_TOO_LARGE'])
-    expect(await send(Buffer.from('{"name":"x"}'), 'gzip')).toEqual([400, 'MALFORMED_REQUEST'])
-    expect(await send(Buffer.from('{"name":"x"}'), 'zip')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  it('a compressed body is 415', async () => {
+    const headers = { authorization: `Token ${owner.token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const answer = await app.inject({ method: 'POST', url: '/api/v1/locations', headers, payload: gzipSync('{"name":"x"}') })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
   it.each([

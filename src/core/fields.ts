@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from './schema.ts'
 
 /**
  * A resource declares its fields once, here. Validation, serialisation, SQL columns, the list grammar, OpenAPI and the
@@ -139,7 +139,7 @@ export const oneOf = <const V extends readonly string[]>(...values: V) =>
     values,
     fallback: values.includes('active') ? 'active' : values[0],
   })
-export const json = <S extends TSchema>(schema: S) => field<Type.Static<S>>('json', schema)
+export const json = <S extends TSchema>(schema: S) => field<Static<S>>('json', schema)
 /** A count made by SQL at reading time. */
 export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER).derived(expression)
 

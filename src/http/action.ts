@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
+import type { TSchema } from '../core/schema.ts'
 import type { Tx } from '../db/change.ts'
 import type { AnyRow, Resource } from '../db/resource.ts'
 import { getRow } from '../db/rows.ts'

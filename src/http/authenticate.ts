@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Caller } from '../core/access.ts'
 import { type Clock, neverBack } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
@@ -30,6 +29,8 @@ interface Remembered {
   version: number
   expiresAt: string
   isAllowed: ((address: string) => boolean) | undefined
+  /** The second it was last told of. */
+  usedAt: string
 }
 
 interface TokenRow extends Place {
@@ -47,44 +48,55 @@ interface TokenRow extends Place {
   service_user_status: string
 }
 
+const REMEMBERED = 10_000
+
 const refuse = (reason: string, msg: string) => new AppError('UNAUTHORIZED', msg, { reason })
 /** Unknown, expired, revoked, suspended, from elsewhere: all the same to the caller. */
 const invalidCredential = () => refuse('invalid_credential', 'The token is not valid: unknown, expired or revoked')
 
 /** Who is calling. Synchronous while nothing has changed since the token was last seen. */
 export function createAuthenticator({ engine, clock, failures, onUsed, readers }: AuthenticatorParts) {
-  const known = new LRUCache<string, Remembered>({ max: 10_000 })
+  // By the header as it came: what was looked at once, digest and all, need not be looked at again.
+  const known = new Map<string, Remembered>()
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
   const fail = (request: FastifyRequest, error: AppError) => failures.count(request.ip) ?? error
 
-  const accept = (request: FastifyRequest, { caller, expiresAt, isAllowed }: Remembered): Caller => {
+  const accept = (request: FastifyRequest, remembered: Remembered): Caller => {
+    const { caller, expiresAt, isAllowed } = remembered
     if (expiresAt <= latest.now() || isAllowed?.(request.ip) === false) throw fail(request, invalidCredential())
-    onUsed({ org: caller.org, tokenId: caller.tokenId, serviceUserId: caller.id, address: request.ip, at: clock.now() })
+    // Its use is of interest to the minute; within one second it need not be told again.
+    const at = clock.now()
+    const second = at.slice(0, 19)
+    if (second !== remembered.usedAt) {
+      remembered.usedAt = second
+      onUsed({ org: caller.org, tokenId: caller.tokenId, serviceUserId: caller.id, address: request.ip, at })
+    }
     return caller
   }
 
-  const load = async (request: FastifyRequest, hash: string): Promise<Caller> => {
-    const found = await loadToken(engine, latest.now(), hash)
+  const load = async (request: FastifyRequest, header: string): Promise<Caller> => {
+    const value = readToken(header)
+    if (value instanceof AppError) throw fail(request, value)
+    const found = await loadToken(engine, latest.now(), tokenHash(value))
     if (!found) {
-      known.delete(hash)
+      known.delete(header)
       throw fail(request, invalidCredential())
     }
-    known.set(hash, found)
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(header, found)
     return accept(request, found)
   }
 
   const byToken = (request: FastifyRequest): Caller | Promise<Caller> => {
-    const value = readToken(request.headers.authorization)
-    if (value instanceof AppError) throw fail(request, value)
-    const hash = tokenHash(value)
-    const remembered = known.get(hash)
-    if (!remembered) return load(request, hash)
+    const header = request.headers.authorization ?? ''
+    const remembered = known.get(header)
+    if (!remembered) return load(request, header)
     const versions = engine.versions(remembered.caller.org)
     if (versions instanceof Promise) {
-      return versions.then(({ data }) => (data === remembered.version ? accept(request, remembered) : load(request, hash)))
+      return versions.then(({ data }) => (data === remembered.version ? accept(request, remembered) : load(request, header)))
     }
-    return versions.data === remembered.version ? accept(request, remembered) : load(request, hash)
+    return versions.data === remembered.version ? accept(request, remembered) : load(request, header)
   }
 
   return (request: FastifyRequest): Caller | Promise<Caller> => {
@@ -97,7 +109,7 @@ export function createAuthenticator({ engine, clock, failures, onUsed, readers }
 }
 
 /** The token out of the header, its shape and checksum good; no database is asked about a typo. */
-function readToken(header: string | undefined): string | AppError {
+function readToken(header: string): string | AppError {
   if (!header) return refuse('missing_credential', 'Send a personal access token: Authorization: Token <token>')
   const [, scheme, value = ''] = /^(\S+) +(\S+) *$/.exec(header) ?? []
   switch (scheme?.toLowerCase()) {
@@ -139,6 +151,7 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
     version,
     expiresAt: row.expires_at,
     isAllowed: addresses ? allowList(addresses) : undefined,
+    usedAt: '',
     caller: {
       org: row.org,
       organizationId: row.organization_id,

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
+import { sendLarge } from './compress.ts'
 import { errorIndexPage, errorPage } from './error-pages.ts'
 import { isNotModified } from './etag.ts'
 import { openApiOf } from './openapi.ts'
@@ -8,13 +9,14 @@ import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
 import { referencePage } from './reference-page.ts'
 import { startPage } from './start-page.ts'
 
-const sendPage = (reply: FastifyReply, markup: string) =>
+function sendPage(reply: FastifyReply, markup: string): FastifyReply {
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', pageSecurityPolicy)
     .header('referrer-policy', 'no-referrer')
     .header('x-frame-options', 'DENY')
-    .send(markup)
+  return sendLarge(reply, markup)
+}
 
 interface Text {
   readonly body: string
@@ -44,7 +46,7 @@ export function docsRoutes(app: FastifyInstance, version: string): void {
     const { body, etag } = openapi()
     reply.header('etag', etag).header('cache-control', 'no-cache')
     if (isNotModified(request, etag)) return reply.code(304).send()
-    return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+    return sendLarge(reply.header('content-type', 'application/json; charset=utf-8'), body)
   })
   app.get('/docs', { config: { open } }, (request, reply) => {
     const { body, etag } = reference()
@@ -61,7 +63,7 @@ export function docsRoutes(app: FastifyInstance, version: string): void {
     app.get(asset.path, { config: { open } }, (request, reply) => {
       reply.header('etag', asset.etag).header('cache-control', 'public, max-age=300')
       if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
-      return reply.type(asset.type).send(asset.body)
+      return sendLarge(reply.type(asset.type), asset.body)
     })
   }
 }

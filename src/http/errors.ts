@@ -51,8 +51,6 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
-  FST_CP_ERR_INVALID_CONTENT_ENCODING: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, or compressed with gzip, br, deflate or zstd'],
-  FST_CP_ERR_INVALID_CONTENT: ['MALFORMED_REQUEST', 'The body is not compressed as Content-Encoding says'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
 }

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../core/schema.ts'
 import type { JsonSchema } from './openapi-types.ts'
 
 /** A request says no to what it does not know. What must be given stands first; the order of a request is free. */

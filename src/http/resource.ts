@@ -10,6 +10,7 @@ import { raw, type Sql, sql } from '../db/sql.ts'
 import { linkHeader, metaA, metaB, metaC } from '../query/meta.ts'
 import type { ParameterSet, ValuesOf } from '../query/parameters.ts'
 import { type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
+import { sendLarge } from './compress.ts'
 import { pathOf, rawQueryOf, reading } from './context.ts'
 import { checkIfMatch, etagOf, isNotModified } from './etag.ts'
 import type { RouteDoc } from './route-doc.ts'
@@ -312,9 +313,8 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
     const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
-    const bytes = Buffer.from(body)
-    if (!isVolatile) await cache.set(key, handle, version, { body: bytes, etag, link }, until)
-    return sendAnswer(request, reply, bytes, etag, link)
+    if (!isVolatile) await cache.set(key, handle, version, { body, etag, link }, until)
+    return sendAnswer(request, reply, body, etag, link)
   }
 
   // Without a promise where none is needed: most answers are known.
@@ -327,14 +327,14 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
 function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Buffer,
+  body: string,
   etag: string | undefined,
   link: string | undefined,
 ): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'private, no-cache')
   if (etag) reply.header('etag', etag)
   if (link) reply.header('link', link)
-  return isNotModified(request, etag) ? reply.code(304).send() : reply.send(body)
+  return isNotModified(request, etag) ? reply.code(304).send() : sendLarge(reply, body)
 }
 
 const hasDerived = (resource: Resource): boolean => Object.values(resource.fields).some(({ spec }) => !spec.isStored)

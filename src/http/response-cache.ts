@@ -4,7 +4,7 @@ import type { Engine } from '../db/engine.ts'
 import type { OrgHandle } from '../db/org.ts'
 
 export interface CachedAnswer {
-  body: Buffer
+  body: string
   etag: string | undefined
   link: string | undefined
 }

@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../core/errors.ts'
+import type { TSchema } from '../core/schema.ts'
 import type { Resource } from '../db/resource.ts'
 import type { ListParameter } from '../query/parse.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { type TSchema, Type } from 'typebox'
 import type { Field } from '../core/fields.ts'
+import { type TSchema, Type } from '../core/schema.ts'
 import type { Resource } from '../db/resource.ts'
 
 /** JSON Schemas of a resource, made from its fields. */

@@ -9,7 +9,6 @@ import fastify, {
 } from 'fastify'
 import type { Caller, Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
-import { parseScalar } from '../query/operands.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
@@ -19,8 +18,11 @@ import { installDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { installNotFound } from './not-found.ts'
 import { newRequestId } from './request-id.ts'
+import { requestLogger } from './request-logger.ts'
+import { installValidation } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
+const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
 
 /** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
@@ -38,15 +40,13 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See drain.ts.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    // The list grammar reads the query as it came; nobody asks for it parsed.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, querystringParser: () => NO_QUERY },
+    childLoggerFactory: requestLogger,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
     frameworkErrors: (error, request, reply) => {
       sendError(request as FastifyRequest, reply, toAppError(error))
-    },
-    ajv: {
-      customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: true, allowUnionTypes: true },
-      onCreate: narrowFormats,
     },
   })
 
@@ -59,6 +59,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorateRequest('scope')
   installErrorHandler(app)
   installBodyParser(app)
+  installValidation(app)
   installDrain(app)
   requirePermissions(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -66,29 +67,34 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     allowOrigin(request, reply)
     done(findFault(request))
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        url: request.raw.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        caller: request.caller?.id,
-        ip: request.ip,
-      },
-      'answered',
-    )
-    done()
+  if (logsRequests(logger)) {
+    app.addHook('onResponse', (request, reply, done) => {
+      request.log.info(
+        {
+          method: request.method,
+          url: request.raw.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          caller: request.caller?.id,
+          ip: request.ip,
+        },
+        'answered',
+      )
+      done()
+    })
+  }
+  await app.register(fastifyCompress, {
+    global: false,
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    customTypes: /^(application\/json|text\/)/,
   })
-  await app.register(fastifyCompress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(application\/json|text\/)/ })
   installNotFound(app)
   return app
 }
 
-/** Ajv's own formats take `urn:uuid:…` and the year 0, which PostgreSQL does not: a body means the same as a filter. */
-function narrowFormats(ajv: { addFormat(name: string, isOf: (text: string) => boolean): unknown }): void {
-  for (const format of ['uuid', 'date'] as const) ajv.addFormat(format, (text) => parseScalar(format, text) !== undefined)
-}
+/** Below this level a line per request would go nowhere. */
+const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)
 
 /** A route without a declared permission, and not declared open, does not start. */
 function requirePermissions(app: FastifyInstance): void {
@@ -161,21 +167,33 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
 }
 
 /** Headers that decide something and must come once. */
-const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])
+const SINGLE = ['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host']
+/** A bit for each of them, by the spelling it came in; callers use few. */
+const bits = new Map<string, number>()
+
+function bitOf(name: string): number {
+  const known = bits.get(name)
+  if (known !== undefined) return known
+  const index = SINGLE.indexOf(name.toLowerCase())
+  const bit = index === -1 ? 0 : 1 << index
+  if (bits.size < 1000) bits.set(name, bit)
+  return bit
+}
 
 function findFault(request: FastifyRequest): AppError | undefined {
   const { rawHeaders, url = '' } = request.raw
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')
-  let seen: Set<string> | undefined
+  let seen = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = (rawHeaders[i] as string).toLowerCase()
-    if (!SINGLE.has(name)) continue
-    seen ??= new Set()
-    if (seen.has(name)) return new AppError('MALFORMED_REQUEST', `The header ${name} is given more than once`)
-    seen.add(name)
+    const bit = bitOf(rawHeaders[i] as string)
+    if ((seen & bit) !== 0) return new AppError('MALFORMED_REQUEST', `The header ${rawHeaders[i]?.toLowerCase()} is given more than once`)
+    seen |= bit
   }
+  // Compressed bodies are not taken: what comes out of one can be a thousand times as large.
+  if (request.headers['content-encoding'] !== undefined)
+    return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without Content-Encoding')
   return acceptFault(request)
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { Type } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { boolean, integer, json, text, timestamp, uuid } from '../../src/core/fields.ts'
+import { Type } from '../../src/core/schema.ts'
 import { defineResource } from '../../src/db/resource.ts'
 import { listRoute } from '../../src/http/resource.ts'
 import { itemSchema } from '../../src/http/schemas.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Type } from 'typebox'
 import { AppError } from '../../src/core/errors.ts'
 import { boolean, date, type Fields, integer, json, number, text, timestamp, uuid } from '../../src/core/fields.ts'
+import { Type } from '../../src/core/schema.ts'
 import type { ListParameter, ListQuery } from '../../src/query/parse.ts'
 import { operandsOf, orderSql, type SqlDialect, whereSql } from '../../src/query/sql.ts'
 import type { Row } from '../support/evaluate.ts'

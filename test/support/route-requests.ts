@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { TSchema } from '../../src/core/schema.ts'
 import { type Resource, resourceOf } from '../../src/db/resource.ts'
 import { tenantTables } from '../../src/db/tenant-tables.ts'
 import type { RouteEntry } from '../../src/http/context.ts'

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { integer, json, oneOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 
 const item = (when: string) =>

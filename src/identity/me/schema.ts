@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { allPermissions, type Permission } from '../../core/permissions.ts'
+import { type Static, Type } from '../../core/schema.ts'
 
 const id = Type.String({ format: 'uuid' })
 const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
@@ -59,4 +59,4 @@ export const Me = Type.Object(
   closed,
 )
 
-export type Me = Type.Static<typeof Me>
+export type Me = Static<typeof Me>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { permissions } from '../../core/permissions.ts'
+import { Type } from '../../core/schema.ts'
 import { rawQueryOf } from '../../http/context.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { parseListQuery } from '../../query/parse.ts'

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { boolean, common, json, name, prose, type RowOf } from '../../core/fields.ts'
 import { allPermissions, type Permission } from '../../core/permissions.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 
 /** A set of permissions of the catalogue. */

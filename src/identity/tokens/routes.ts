@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import { AppError, type ErrorCode, invalid } from '../../core/errors.ts'
+import { type Static, type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
 import { parseRange } from '../../http/addresses.ts'
@@ -124,7 +124,7 @@ function rotateRoute(app: FastifyInstance): void {
     async (request, reply) =>
       write(request, reply, async (tx) => {
         const old = await tokenOf(request, tx)
-        const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request) as Type.Static<typeof TokenRotate>
+        const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request) as Static<typeof TokenRotate>
         const { row, value, endsAt } = await rotateToken(tx, old, instantOf(expires_at), grace_seconds)
         return made(`Rotated token; its value is shown this once, and the old one works until ${endsAt}`, request, row, value)
       }),

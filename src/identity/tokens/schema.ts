@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { common, json, name, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { PermissionSet } from '../roles/schema.ts'
 

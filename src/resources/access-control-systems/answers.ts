@@ -1,5 +1,5 @@
-import { type TSchema, Type } from 'typebox'
 import { credentialStatuses } from '../../core/credential-state.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { systemStatuses } from './schema.ts'
 
 const count = () => Type.Integer({ minimum: 0 })

@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { code, common, count, json, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 
 /** Something that is wrong with a system, since when. */

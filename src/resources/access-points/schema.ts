@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/action.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { type Individual, individuals } from './schema.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import type { KeyAction } from '../../core/key-states.ts'
 import type { Permission } from '../../core/permissions.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { getRow } from '../../db/rows.ts'
 import { actionRoute } from '../../http/action.ts'
 import { cachedGet, idOf } from '../../http/resource.ts'

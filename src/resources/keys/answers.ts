@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { keys } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { cylinderStatuses } from '../cylinders/schema.ts'
 import { lockingSystemKinds, lockingSystemStatuses } from './schema.ts'
 

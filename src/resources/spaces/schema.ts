@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import { code, common, integer, json, name, prose, type RowOf, reference, text, uuid } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { placesOf } from '../../db/places.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
