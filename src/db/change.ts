@@ -79,10 +79,6 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
-  async tryLock(key: string): Promise<boolean> {
-    return this.dialect.tryLock(this.session, `${this.org}:${key}`)
-  }
-
   /** Moves the organization's versions, appends audit and outbox rows. False when nothing was written at all. */
   async seal(): Promise<OrgVersions | undefined> {
     if (!this.wrote) return undefined
@@ -109,10 +105,18 @@ export class Tx extends OrgHandle {
   }
 }
 
-/** One transaction = the change, its audit rows and its outbox rows. */
-export async function change<T>(engine: Engine, org: number, now: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** One transaction = the change, its audit rows and its outbox rows. `only`: refused while another one with this key is under way. */
+export async function change<T>(
+  engine: Engine,
+  org: number,
+  now: string,
+  actor: Actor,
+  work: (tx: Tx) => Promise<T>,
+  only?: { key: string; busy: () => Error },
+): Promise<T> {
   let versions: OrgVersions | undefined
   const result = await engine.transaction(async (session) => {
+    if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     // Changes of one organization take turns: its row is the lock (SQLite has one writer anyway).
     if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
     const tx = new Tx(engine, org, now, session, actor)

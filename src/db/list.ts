@@ -164,7 +164,8 @@ interface Marks {
   end: boolean
 }
 
-const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100 }))
+/** Bounded by the marks of all lists together: a few megabytes, whatever is asked for. */
+const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100, maxSize: 50_000, sizeCalculation: ({ list }) => list.length + 1 }))
 
 async function nearestMark(
   handle: OrgHandle,
@@ -183,7 +184,10 @@ async function nearestMark(
     marks = { version, list: [], end: false }
     marksByList.set(key, marks)
   }
+  const known = marks.list.length
   while (marks.list.length < wanted && !marks.end) await walk(handle, resource, plan, values, marks, wanted)
+  // Stored anew, so that its size is counted anew.
+  if (marks.list.length > known) marksByList.set(key, { ...marks })
   const keys = marks.list[wanted - 1]
   return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
 }

@@ -83,7 +83,7 @@ export function createAuthenticator({ engine, clock, failures, onUsed, readers }
       known.delete(header)
       throw fail(request, invalidCredential())
     }
-    if (known.size >= REMEMBERED) known.clear()
+    if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? '')
     known.set(header, found)
     return accept(request, found)
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
-const LAST_REQUESTS_MS = 200
+/** Longer than a request takes around the world. */
+const LAST_REQUESTS_MS = 500
 
 /**
  * Stops without cutting anybody off. From now on every answer is the last on its connection, and says so. A request may be on
@@ -10,7 +11,8 @@ export function installDrain(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', (done) => {
     isStopping = true
-    if (app.server.listening) setTimeout(done, LAST_REQUESTS_MS)
+    // After the timers the sockets are read once more: what has arrived by then is not cut off.
+    if (app.server.listening) setTimeout(() => setImmediate(done), LAST_REQUESTS_MS)
     else done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -412,6 +412,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'individual.holds_keys': 'The keys that the individual holds must come back first.',
           'individual.<status>': 'The individual cannot take this step from that `status`; an anonymised one can never be changed.',
           'credential.found_first': 'A lost or stolen credential has to be reported found before it is used again.',
+          'credential.suspend_first':
+            'A damaged, returned or revoked credential has to be suspended (`status_reason` forgotten, inactivity or locked_out) before it is used again.',
           'credential.not_lost': 'Only a lost or stolen credential can be found.',
           'grant.begun': 'The beginning of a grant that has begun cannot be moved.',
           'grant.kept': 'The grant is history, and history is not deleted.',

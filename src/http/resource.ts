@@ -59,7 +59,7 @@ export function idOf(request: FastifyRequest, name = 'id'): string {
 
 /** list, get, create, patch and delete of a declared resource. */
 export function resourceRoutes(app: FastifyInstance, resource: Resource, options: ResourceRoutes = {}): void {
-  const names = namesFor(resource, options.parent)
+  const names = namesFor(resource)
   const operations = new Set(options.operations ?? ALL)
   const read: Permission = options.permissions?.read ?? (`${resource.noun}:read` as Permission)
   const writing: Permission = options.permissions?.write ?? (`${resource.noun}:write` as Permission)
@@ -385,6 +385,6 @@ export const pascal = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-function namesFor(resource: Resource, _parent: ResourceRoutes['parent']): { one: string; many: string } {
+function namesFor(resource: Resource): { one: string; many: string } {
   return { one: pascal(resource.singular), many: pascal(resource.plural) }
 }

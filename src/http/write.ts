@@ -36,7 +36,7 @@ export async function write(request: FastifyRequest, reply: FastifyReply, work: 
   if (slot !== undefined) running.add(slot)
   try {
     let secret: Record<string, unknown> | undefined
-    const answer = await change(engine, org, clock.now(), actorOf(request), async (tx) => {
+    const perform = async (tx: Tx): Promise<StoredAnswer> => {
       const replay = key === undefined ? undefined : await findReplay(tx, request, principal, key)
       if (replay) return replay
       const written = await work(tx)
@@ -49,7 +49,9 @@ export async function write(request: FastifyRequest, reply: FastifyReply, work: 
       }
       if (key !== undefined) await remember(tx, request, principal, key, made)
       return made
-    })
+    }
+    const only = key === undefined ? undefined : { key: `idempotency:${principal}:${key}`, busy: stillRunning }
+    const answer = await change(engine, org, clock.now(), actorOf(request), perform, only)
     return send(reply, answer, secret)
   } finally {
     if (slot !== undefined) running.delete(slot)
@@ -81,7 +83,6 @@ const fingerprintOf = (request: FastifyRequest): string =>
   hash('sha256', `${request.raw.url}\n${JSON.stringify(request.body ?? null)}`, 'hex')
 
 async function findReplay(tx: Tx, request: FastifyRequest, principal: string, key: string): Promise<StoredAnswer | undefined> {
-  if (!(await tx.tryLock(`idempotency:${principal}:${key}`))) throw stillRunning()
   const found = await tx.one<StoredAnswer & { fingerprint: string; created_at: string }>(
     sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.created_at from idempotency_keys t where t.org = :org and t.principal_id = ${principal} and t.key = ${key}`,
   )
