@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CredentialFacts,
-  type CredentialReason,
-  type CredentialStatus,
-  credentialReasons,
-  credentialStatus,
-  isFoundTooFast,
-} from './credential-state.ts'
+import { type CredentialFacts, type CredentialStatus, credentialReasons, credentialStatus, isRevivedTooFast } from './credential-state.ts'
 
 const NOW = '2027-06-15T12:00:00.000Z'
 const EARLIER = '2027-06-15T11:59:59.999Z'
@@ -57,9 +50,12 @@ describe('the status of a credential', () => {
   })
 })
 
-it('a lost or stolen credential cannot become usable in one step; any other may', () => {
-  const tooFast = (from: CredentialReason) => credentialReasons.filter((to) => isFoundTooFast(from, to))
-  expect(tooFast('lost')).toEqual(['none', 'not_collected'])
-  expect(tooFast('stolen')).toEqual(['none', 'not_collected'])
-  expect(credentialReasons.filter((from) => tooFast(from).length > 0)).toEqual(['lost', 'stolen'])
+it('from a terminating reason the way back is to a suspending one; any other may change freely', () => {
+  const refused = Object.fromEntries(
+    credentialReasons
+      .map((from) => [from, credentialReasons.filter((to) => isRevivedTooFast(from, to))] as const)
+      .filter(([, list]) => list.length > 0),
+  )
+  const usable = ['none', 'not_collected']
+  expect(refused).toEqual({ lost: usable, stolen: usable, damaged: usable, returned: usable, revoked: usable })
 })

@@ -70,6 +70,12 @@ export const credentialStatusSql = (t: string): string => `case
     else 'active' end
     from individuals i where i.org = :org and i.id = ${t}.individual_id) end`
 
-/** A lost or stolen one that turns up is suspended until somebody has looked at it; it never works again by itself. */
-export const isFoundTooFast = (from: CredentialReason, to: CredentialReason): boolean =>
-  (from === 'lost' || from === 'stolen') && (to === 'none' || to === 'not_collected')
+/**
+ * What was terminated is suspended until somebody has looked at it; it never works again by itself. That goes for every
+ * terminating reason, or a lost one would come back by way of damaged.
+ */
+export const isRevivedTooFast = (from: CredentialReason, to: CredentialReason): boolean =>
+  isOneOf(terminating, from) && !isOneOf(terminating, to) && !isOneOf(suspending, to)
+
+/** Those that somebody may find again. */
+export const isMissing = (reason: CredentialReason): boolean => reason === 'lost' || reason === 'stolen'

@@ -92,6 +92,19 @@ describe('credentials', () => {
     expect((await owner.patch(`${PATH}/${id}`, { status_reason: 'none' })).body.data.status_type).toBe('active')
   })
 
+  it.each(['damaged', 'returned', 'revoked'])('that were %s come back through suspension alone', async (reason) => {
+    const { id } = await card({ status_reason: reason })
+    for (const next of ['none', 'not_collected']) {
+      const refused = await owner.patch(`${PATH}/${id}`, { status_reason: next })
+      expect(refused.status).toBe(409)
+      expect(refused.body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'credential.suspend_first' })
+      expect(refused.body.msg).toContain('forgotten')
+    }
+    expect((await owner.patch(`${PATH}/${id}`, { label: 'In the drawer' })).status).toBe(200)
+    expect((await owner.patch(`${PATH}/${id}`, { status_reason: 'forgotten' })).body.data.status_type).toBe('suspended')
+    expect((await owner.patch(`${PATH}/${id}`, { status_reason: 'none' })).body.data.status_type).toBe('active')
+  })
+
   it('that were never lost cannot be found', async () => {
     const { id } = await card()
     const answer = await owner.post(`${PATH}/${id}/found`)

@@ -1,4 +1,4 @@
-import { isFoundTooFast } from '../../core/credential-state.ts'
+import { isMissing, isRevivedTooFast } from '../../core/credential-state.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { Tx } from '../../db/change.ts'
@@ -13,22 +13,26 @@ export function prepareCredential(
   current: Credential | undefined,
 ): AnyRow | undefined {
   checkWindow(next)
-  if (current && isFoundTooFast(current.status_reason, next.status_reason)) {
-    throw new AppError(
-      'INVALID_STATE',
-      `A ${current.status_reason} credential does not become usable in one step: POST …/${current.id}/found suspends it, then set status_reason to ${next.status_reason}`,
-      { reason: 'credential.found_first' },
-    )
-  }
+  if (current && isRevivedTooFast(current.status_reason, next.status_reason)) throw revivedTooFast(current, next)
   const { pin } = next
   if (typeof pin === 'string' && next.type !== 'pin' && next.type !== 'card')
     throw invalid('pin', 'credential.pin_type', 'pin: only credentials of the types pin and card have one')
   return pin === undefined ? undefined : { pin_hash: pin }
 }
 
+function revivedTooFast({ id, status_reason }: Credential, next: Credential): AppError {
+  const missing = isMissing(status_reason)
+  const first = missing ? `POST …/${id}/found suspends it` : 'set status_reason to forgotten, which suspends it'
+  return new AppError(
+    'INVALID_STATE',
+    `A ${status_reason} credential does not become usable in one step: ${first}, then set status_reason to ${next.status_reason}`,
+    { reason: missing ? 'credential.found_first' : 'credential.suspend_first' },
+  )
+}
+
 /** What was lost turns up: suspended, until somebody has looked at it. */
 export function findCredential(tx: Tx, credential: Credential): Promise<AnyRow> {
-  if (credential.status_reason !== 'lost' && credential.status_reason !== 'stolen')
+  if (!isMissing(credential.status_reason))
     throw new AppError('INVALID_STATE', `Only a lost or stolen credential can be found; this one is ${credential.status_type}`, {
       reason: 'credential.not_lost',
     })

@@ -34,7 +34,7 @@ export const credentials = defineResource({
     use_count: integer(0, MAX_COUNT).default(0).readOnly().describe('How often it was used.', 0),
     last_used_at: timestamp().nullable().readOnly().describe('When it was last used.'),
     status_reason: oneOf(...credentialReasons).describe(
-      'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and locked_out suspend it; not_collected leaves it pending. A lost or stolen one cannot go back to none or not_collected directly: use the action found, which suspends it.',
+      'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and locked_out suspend it; not_collected leaves it pending. A terminated one cannot go back to none or not_collected directly: suspend it first, a lost or stolen one by the action found.',
       'none',
     ),
     status_type: oneOf(...credentialStatuses)
