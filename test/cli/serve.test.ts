@@ -101,13 +101,15 @@ describe('serve', () => {
     // Its headers are with the server once a later request is answered.
     await fetch(`${address}/livez`)
     signal('SIGTERM')
-    await expect.poll(out).toContain('"stopping"')
+    await expect.poll(out, { timeout: 5000 }).toContain('"stopping"')
     await expect
-      .poll(() =>
-        fetch(`${address}/livez`).then(
-          () => 'answered',
-          () => 'refused',
-        ),
+      .poll(
+        () =>
+          fetch(`${address}/livez`).then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        { timeout: 5000 },
       )
       .toBe('refused')
     const finished = performance.now()
@@ -127,7 +129,7 @@ describe('serve', () => {
     const slow = await slowPost(address, token)
     await fetch(`${address}/livez`)
     signal('SIGINT')
-    await expect.poll(out).toContain('"stopping"')
+    await expect.poll(out, { timeout: 5000 }).toContain('"stopping"')
     signal('SIGINT')
     expect((await ended).code).toBe(1)
     await slow.closed

@@ -48,7 +48,7 @@ const until = async (what: string, isSo: () => Promise<boolean>, ms: number): Pr
 const outages: Array<[what: string, times: number, fail: () => Promise<unknown>]> = [
   ['its backends are ended', 5, terminateAll],
   ['it is restarted', 2, () => postgres.restart('fast')],
-  ['it is killed with -9 and started again', 2, () => postgres.restart('kill')],
+  ['it is killed with -9 and started again', 1, () => postgres.restart('kill')],
 ]
 
 describe('PostgreSQL fails under load', () => {

@@ -55,9 +55,10 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
       return value
     })
 
-  const servers: Server[] = []
+  const servers: Promise<Server>[] = []
   onTestFinished(async () => {
-    await Promise.all(servers.map((server) => server.kill()))
+    // Those too that are still starting.
+    for (const starting of await Promise.allSettled(servers)) if (starting.status === 'fulfilled') await starting.value.kill()
     await guard?.release()
   })
   if (!isEmpty)
@@ -68,8 +69,8 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
   return {
     folder: home,
     token: isEmpty ? '' : await newToken(),
-    serve: async ({ env: more, ...options } = {}) => {
-      const server = await serveGatehouse({ ...env, ...more }, options)
+    serve: ({ env: more, ...options } = {}) => {
+      const server = serveGatehouse({ ...env, ...more }, options)
       servers.push(server)
       return server
     },
