@@ -139,6 +139,7 @@ const values = (list: unknown[]): Sql =>
 interface DatabaseError extends Error {
   code?: string
   detail?: string
+  constraint?: string
 }
 
 /** The constraints are the last word: two creators of the same number meet here, not in a check before. */
@@ -160,9 +161,14 @@ function translateConstraint(error: unknown): unknown {
   return error
 }
 
-/** Which columns clash, as either engine words it; an index over an expression names none. */
-function takenBy({ detail, message }: DatabaseError): string {
-  const list = /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? ''
+/** What an index over an expression keeps unique: neither engine names its columns in words a caller knows. */
+const indexColumns: Record<string, string> = { credentials_by_number: 'type, facility_code, number' }
+
+/** Which columns clash, as either engine words it. */
+function takenBy({ constraint, detail, message }: DatabaseError): string {
+  const index = constraint ?? /index '(\w+)'/.exec(message)?.[1] ?? ''
+  const list =
+    indexColumns[index] ?? /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? ''
   const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
   if (!names.every((name) => /^[a-z_]+$/.test(name))) return 'One of the values that must be unique is'
   const own = names.filter((name) => name !== 'org')
