@@ -5,10 +5,13 @@ import { type DestinationStream, pino } from 'pino'
 const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
 /** Headers that carry credentials, at whatever depth of a log line they stand. */
 const HEADER = /"(authorization|proxy-authorization|cookie|set-cookie)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
+/** What PostgreSQL adds to an error: a whole row, or the values of a statement, names and hashes among them. */
+const VALUES = /"(detail|where)":"(?:[^"\\]|\\.)*"/g
 
 /** A log line as it may be kept. */
-export const redact = (line: string): string =>
-  line.replace(TOKEN, 'acs_pat_[redacted]').replace(HEADER, (_whole, name: string) => `"${name}":"[redacted]"`)
+export const redact = (line: string): string => line.replace(TOKEN, 'acs_pat_[redacted]').replace(HEADER, hidden).replace(VALUES, hidden)
+
+const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 
 /** JSON lines, each redacted as a whole right before it is written: no field and no message can be forgotten. */
 export const createLogger = (level: string, destination: DestinationStream): FastifyBaseLogger =>

@@ -41,3 +41,25 @@ it('authorization and cookie headers are hidden at any depth, and the line stays
   })
   expect(lines[0]).not.toMatch(/secret-\d/)
 })
+
+it('the row that PostgreSQL shows with an error is hidden, in the error, in its cause and in errors within', () => {
+  const { lines, logger } = logging()
+  const failing = () =>
+    Object.assign(new Error('null value in column "name"'), {
+      code: '23502',
+      constraint: 'individuals_name',
+      detail: 'Failing row contains (1, "Ada \\ Byron", scrypt$secret-1).',
+      where: "unnamed portal parameter $3 = 'secret-2'",
+    })
+  logger.error({ err: failing() }, 'top')
+  logger.error(failing())
+  logger.child({}).error({ err: new Error('outer', { cause: failing() }) }, 'cause')
+  logger.error({ problem: { cause: { ...failing() } } }, 'deep')
+  logger.error({ err: new AggregateError([failing()], 'several') }, 'within')
+  expect(lines).toHaveLength(5)
+  expect(lines.join('')).not.toMatch(/secret-\d|Byron/)
+  // What helps to find the fault stays, and the line is still JSON.
+  const { err } = JSON.parse(lines[0] as string)
+  expect(err).toMatchObject({ code: '23502', constraint: 'individuals_name', detail: '[redacted]', where: '[redacted]' })
+  for (const line of lines.slice(1)) expect(() => JSON.parse(line)).not.toThrow()
+})
