@@ -30,8 +30,10 @@ export async function createOrganization(engine: Engine, now: string, actor: Act
     return row.key
   })
   await change(engine, key, now, actor, async (tx) => {
-    for (const role of builtInRoles) {
-      const row = { id: randomUUIDv7(), created_at: now, updated_at: now, version: 1, ...role, is_built_in: true }
+    for (const [i, role] of builtInRoles.entries()) {
+      // A millisecond apart, so that lists show them in the order of the catalogue; none is dated ahead of now.
+      const at = new Date(Date.parse(now) - (builtInRoles.length - 1 - i)).toISOString()
+      const row = { id: randomUUIDv7(), created_at: at, updated_at: at, version: 1, ...role, is_built_in: true }
       await tx.insert('roles', { ...row, permissions: role.permissions })
     }
     tx.record({

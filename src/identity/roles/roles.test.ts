@@ -30,6 +30,8 @@ describe('roles', () => {
   it('start with the built-in ones, which can be neither changed nor deleted', async () => {
     const list = await owner.get(`${path}?is_built_in=is.true&order=name`)
     expect(list.body.data.map((role: { name: string }) => role.name)).toEqual(builtInRoles.map((role) => role.name).sort())
+    const inOrder = await owner.get(`${path}?is_built_in=is.true`)
+    expect(inOrder.body.data.map((role: { name: string }) => role.name)).toEqual(builtInRoles.map((role) => role.name))
     const { id } = await builtIn('Auditor')
     for (const answer of [await owner.patch(`${path}/${id}`, { name: 'Mine' }), await owner.delete(`${path}/${id}`)]) {
       expect([answer.status, answer.body.error.code, answer.body.error.reason]).toEqual([409, 'INVALID_STATE', 'role.built_in'])
