@@ -95,8 +95,8 @@ const dialect: Dialect = {
 
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true })
-  const writerDb = open(path, 16_000)
-  const readerDb = open(path, 64_000)
+  const writerDb = open(path, 4_000)
+  const readerDb = open(path, 32_000)
   const writer = new SqliteSession(writerDb)
   const reader = new SqliteSession(readerDb)
   let turn: Promise<unknown> = Promise.resolve()

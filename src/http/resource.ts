@@ -313,7 +313,7 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
     const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
-    if (!isVolatile) await cache.set(key, handle, version, { body, etag, link }, until)
+    if (!isVolatile) await cache.set(key, handle, version, { body: isWide(body) ? Buffer.from(body) : body, etag, link }, until)
     return sendAnswer(request, reply, body, etag, link)
   }
 
@@ -324,10 +324,12 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
   }
 }
 
+const isWide = (text: string): boolean => /[^\0-\xff]/.test(text)
+
 function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string,
+  body: string | Buffer,
   etag: string | undefined,
   link: string | undefined,
 ): FastifyReply {

@@ -4,7 +4,7 @@ import { nextBoundary } from '../../db/boundary.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { perEngine } from '../../db/per-engine.ts'
 import { type Places, placesOf } from '../../db/places.ts'
-import { type Grant, grantsByPlace, grantsOn, type HeldKey, heldKeys, keyTypesAt, membersOf, usableCredentials } from './rights.ts'
+import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt, membersOf, usableCredentials } from './rights.ts'
 
 /**
  * How many people may pass into a space, and with how many credentials and keys.
@@ -43,8 +43,12 @@ class Audience {
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
   readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
-  readonly counts = new LRUCache<string, Counts>({ max: 100_000 })
-  readonly heldKeys = new LRUCache<string, HeldKey[]>({ max: 20_000 })
+  readonly counts = new LRUCache<string, Counts>({ max: 50_000 })
+  /** Who holds the keys of a type: one number for each key. */
+  readonly holders = new LRUCache<string, number[]>({ max: 20_000 })
+  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
+  pages = 0
+  all: Own | undefined
   /** The people of a group, or the one person, whom a grant to this subject lets in. */
   readonly subjects = new Map<string, Bitset>()
   readonly people = new Map<string, number>()
@@ -80,50 +84,77 @@ export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]
 }
 
 async function work(handle: OrgHandle, audience: Audience, spaces: readonly SpaceRef[]): Promise<void> {
+  audience.pages += 1
+  if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)
+    audience.all = await loadOwn(handle, audience, 'all', 'all')
   const points = spaces.flatMap((space) => space.points)
-  const grants = await grantsOn(handle, [...spaces.map((space) => space.id), ...points])
-  const keyTypes = await keyTypesAt(handle, points)
-  const held = await keysOf(handle, audience, new Set([...keyTypes.values()].flat()))
+  const own = audience.all ?? (await loadOwn(handle, audience, [...spaces.map((space) => space.id), ...points], points))
   await loadBuildings(handle, audience, new Set(spaces.map((space) => space.building_id)))
+  for (const space of spaces) audience.counts.set(space.id, count(audience, space, own))
+}
+
+/** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
+const WORTHWHILE = 20
+const KEPT_RIGHTS = 100_000
+
+async function loadOwn(
+  handle: OrgHandle,
+  audience: Audience,
+  targets: readonly string[] | 'all',
+  points: readonly string[] | 'all',
+): Promise<Own> {
+  const grants = await grantsOn(handle, targets)
+  const keyTypes = await keyTypesAt(handle, points)
+  const held = points === 'all' ? await allKeys(handle, audience) : await keysOf(handle, audience, new Set([...keyTypes.values()].flat()))
   await loadSubjects(
     handle,
     audience,
     [...grants.values()].flatMap((list) => list.map((grant) => grant.subject)),
   )
-  for (const space of spaces) audience.counts.set(space.id, count(audience, space, { grants, keyTypes, held }))
+  return { grants, keyTypes, held }
+}
+
+async function allKeys(handle: OrgHandle, audience: Audience): Promise<Map<string, number[]>> {
+  return numbered(handle, audience, await holdersOf(handle, 'all'))
 }
 
 const NO_GRANTS: Grant[] = []
+const NO_TYPES: string[] = []
+const NO_HOLDERS: number[] = []
 
 /** What a page's spaces and access points have of their own. */
 interface Own {
   grants: ReadonlyMap<string, Grant[]>
   keyTypes: ReadonlyMap<string, string[]>
-  held: ReadonlyMap<string, HeldKey[]>
+  held: ReadonlyMap<string, number[]>
 }
 
 function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
   const building = audience.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
-  const further = new Bitset()
   const types = new Set<string>()
   let asBuilding = false
+  let further: Bitset | undefined
   for (const point of space.points) {
-    const own = [...ofSpace, ...(grants.get(point) ?? NO_GRANTS)]
-    if (own.length === 0) asBuilding = true
-    else further.addAll(peopleOf(audience, extended(building.rights, own)))
-    for (const type of keyTypes.get(point) ?? []) types.add(type)
+    const ofPoint = grants.get(point) ?? NO_GRANTS
+    if (ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
+    else {
+      further ??= new Bitset()
+      further.addAll(peopleOf(audience, extended(building.rights, [...ofSpace, ...ofPoint])))
+    }
+    for (const type of keyTypes.get(point) ?? NO_TYPES) types.add(type)
   }
   // A key is of one type, so the keys of different types are different keys.
   let keys = 0
   for (const type of types) {
-    const ofType = held.get(type) ?? []
-    keys += ofType.length
-    for (const key of ofType) further.add(audience.people.get(key.individual_id) as number)
+    const holders = held.get(type) ?? NO_HOLDERS
+    keys += holders.length
+    further ??= new Bitset()
+    for (const holder of holders) further.add(holder)
   }
   const base = asBuilding ? building : NOBODY
   let { individuals, credentials } = base
-  further.forEach((index) => {
+  further?.forEach((index) => {
     if (base.people.has(index)) return
     individuals += 1
     credentials += audience.credentialCounts[index] as number
@@ -177,23 +208,28 @@ function rightsAt(buildingId: string, places: Places, audience: Audience): Right
 }
 
 /** The held keys of these types, and their holders made known. What is remembered may be forgotten meanwhile, so it is handed over. */
-async function keysOf(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<Map<string, HeldKey[]>> {
-  const held = new Map<string, HeldKey[]>()
+async function keysOf(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<Map<string, number[]>> {
+  const held = new Map<string, number[]>()
   const missing: string[] = []
   for (const type of types) {
-    const known = audience.heldKeys.get(type)
+    const known = audience.holders.get(type)
     if (known) held.set(type, known)
     else missing.push(type)
   }
   if (missing.length === 0) return held
-  const found = await heldKeys(handle, missing)
-  await loadPeople(handle, audience, new Set([...found.values()].flat().map((key) => key.individual_id)))
+  const found = await numbered(handle, audience, await holdersOf(handle, missing))
   for (const type of missing) {
-    const keys = found.get(type) ?? []
-    held.set(type, keys)
-    audience.heldKeys.set(type, keys)
+    const holders = found.get(type) ?? NO_HOLDERS
+    held.set(type, holders)
+    audience.holders.set(type, holders)
   }
   return held
+}
+
+/** People by their numbers instead of their ids. */
+async function numbered(handle: OrgHandle, audience: Audience, lists: Map<string, string[]>): Promise<Map<string, number[]>> {
+  await loadPeople(handle, audience, new Set([...lists.values()].flat()))
+  return new Map([...lists].map(([key, ids]) => [key, ids.map((id) => audience.people.get(id) as number)]))
 }
 
 /** Makes the people behind these groups and individuals known, as bits. */

@@ -9,11 +9,6 @@ export interface Grant {
   subject: string
 }
 
-export interface HeldKey {
-  key_id: string
-  individual_id: string
-}
-
 const inForce = (alias: string): Sql =>
   raw(`(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`)
 
@@ -25,36 +20,50 @@ export async function grantsByPlace(handle: OrgHandle): Promise<Map<string, Gran
   return grouped(rows, (row) => row.target)
 }
 
+/** All of a column's values, or these. */
+const among = (handle: OrgHandle, column: string, ids: readonly string[] | 'all'): Sql =>
+  ids === 'all' ? raw(`${column} is not null`) : handle.dialect.inList(column, ids, 'uuid')
+
 /** Grants in force on these spaces and access points. */
-export async function grantsOn(handle: OrgHandle, ids: readonly string[]): Promise<Map<string, Grant[]>> {
+export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
   const select = (column: string) => sql`
     select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
-    where t.org = :org and t.revoked_at is null and ${inForce('t')} and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`
+    where t.org = :org and t.revoked_at is null and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
   const rows = await handle.all<Grant & { target: string }>(sql`${select('space_id')} union all ${select('access_point_id')}`)
   return grouped(rows, (row) => row.target)
 }
 
 /** The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables. */
-export async function keyTypesAt(handle: OrgHandle, points: readonly string[]): Promise<Map<string, string[]>> {
+export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   const rows = await handle.all<{ point: string; type: string }>(sql`
     select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
-    where c.org = :org and ${handle.dialect.inList('c.access_point_id', points, 'uuid')} and c.status = 'installed'
+    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and c.status = 'installed'
       and p.org = :org and p.cylinder_id = c.id`)
-  const types = new Map<string, string[]>()
-  for (const [point, list] of grouped(rows, (row) => row.point))
-    types.set(
-      point,
-      list.map((row) => row.type),
-    )
-  return types
+  return listed(
+    rows,
+    (row) => row.point,
+    (row) => row.type,
+  )
 }
 
-/** The keys of these types that are in somebody's hands. */
-export async function heldKeys(handle: OrgHandle, types: readonly string[]): Promise<Map<string, HeldKey[]>> {
-  const rows = await handle.all<HeldKey & { type: string }>(sql`
-    select t.key_type_id as type, t.id as key_id, t.individual_id from keys t
-    where t.org = :org and t.status = 'issued' and ${handle.dialect.inList('t.key_type_id', types, 'uuid')}`)
-  return grouped(rows, (row) => row.type)
+/** Who holds the keys of these types: one individual for each key that is in somebody's hands. */
+export async function holdersOf(handle: OrgHandle, types: readonly string[] | 'all'): Promise<Map<string, string[]>> {
+  const rows = await handle.all<{ type: string; individual_id: string }>(sql`
+    select t.key_type_id as type, t.individual_id from keys t
+    where t.org = :org and t.status = 'issued' and ${among(handle, 't.key_type_id', types)}`)
+  return listed(
+    rows,
+    (row) => row.type,
+    (row) => row.individual_id,
+  )
+}
+
+/** About how many rows it would take to know all rights of single spaces and doors. */
+export async function countOwnRights(handle: OrgHandle): Promise<number> {
+  const row = await handle.one<{ n: number }>(sql`
+    select (select count(*) from access_grants t where t.org = :org and (t.space_id is not null or t.access_point_id is not null))
+      + (select count(*) from plan_cells t where t.org = :org) + (select count(*) from keys t where t.org = :org and t.status = 'issued') as n`)
+  return row?.n ?? 0
 }
 
 /** Whom a grant to these subjects lets in: members of a group, or the individual, active and within their windows. */
@@ -64,13 +73,11 @@ export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>
     select m.access_group_id as subject, m.individual_id as id from access_group_members m cross join individuals i
     where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')} and ${active} and i.id = m.individual_id
     union all select i.id as subject, i.id from individuals i where ${active} and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
-  const members = new Map<string, string[]>()
-  for (const [subject, list] of grouped(rows, (row) => row.subject))
-    members.set(
-      subject,
-      list.map((row) => row.id),
-    )
-  return members
+  return listed(
+    rows,
+    (row) => row.subject,
+    (row) => row.id,
+  )
 }
 
 /** How many usable credentials each of these individuals has. */
@@ -92,4 +99,10 @@ function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
     else groups.set(key, [row])
   }
   return groups
+}
+
+function listed<T>(rows: readonly T[], keyOf: (row: T) => string, pick: (row: T) => string): Map<string, string[]> {
+  const lists = new Map<string, string[]>()
+  for (const [key, group] of grouped(rows, keyOf)) lists.set(key, group.map(pick))
+  return lists
 }
