@@ -165,6 +165,60 @@ describe('actions on individuals', () => {
     expect((await audit(id)).map((row) => row.action)).toEqual(['individual.created', 'individual.offboarded', 'individual.anonymised'])
   })
 
+  it('anonymising erases what was noted when they had keys, and what was recorded of items deleted long since', async () => {
+    const secret = 'Indelible'
+    const { id } = await ada()
+    const report = await ada({ manager_id: id })
+    const system = await owner.create('/api/v1/locking-system', { name: 'Annex' })
+    const type = await owner.create('/api/v1/key-types', { locking_system_id: system.id, code: 'A' })
+    const makeKey = (number: string) => owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })
+    const handOver = async (key: string, verb: string, body: object) => {
+      clock.set(new Date(Date.parse(clock.now()) + 1000).toISOString())
+      const answer = await owner.post(`/api/v1/keys/${key}/${verb}`, body, { 'idempotency-key': `${key}-${clock.now()}` })
+      expect(answer.status).toBe(200)
+    }
+    const texts = { purpose: secret, condition: secret, external_id: secret }
+    const [lost, passedOn] = [await makeKey('1'), await makeKey('2')]
+    await handOver(lost.id, 'issue', { individual_id: id, ...texts })
+    await handOver(lost.id, 'report-lost', { note: secret })
+    // The next holder's step tells, in its audit row, what was noted before.
+    await handOver(passedOn.id, 'issue', { individual_id: id })
+    await handOver(passedOn.id, 'return', { note: secret, return_condition: secret })
+    await handOver(passedOn.id, 'issue', { individual_id: report.id, purpose: 'Theirs' })
+    await handOver(passedOn.id, 'return', { note: 'Theirs too' })
+    const location = await owner.create('/api/v1/locations', { name: 'Gone' })
+    const group = await owner.create('/api/v1/access-groups', { name: 'Gone' })
+    const body = { individual_id: id, external_id: secret }
+    const gone = [
+      ['/api/v1/credentials', { ...body, type: 'plate', number: secret, label: secret }],
+      [`/api/v1/access-groups/${group.id}/members`, body],
+      ['/api/v1/access-grants', { ...body, location_id: location.id, reason: secret, valid_from: '2028-01-01T00:00:00Z' }],
+    ] as const
+    for (const [path, item] of gone) {
+      const made = await owner.create(path, item)
+      expect((await owner.delete(`${path}/${made.id}`)).status).toBe(200)
+    }
+    await act(id, 'offboard')
+    expect((await act(id, 'anonymise')).status).toBe(200)
+
+    for (const table of ['keys', 'key_handovers', 'audit_log', 'outbox', 'idempotency_keys']) {
+      const rows = await engine.reader.all(`select * from ${table}`, [])
+      expect(rows.length, table).toBeGreaterThan(0)
+      expect(JSON.stringify(rows), table).not.toContain(secret)
+    }
+    expect((await verifyAudit(engine, 1)).fault).toBeUndefined()
+    // What happened stays, and so does what was recorded of others.
+    const handovers = (await owner.get(`/api/v1/key-handovers?individual_id=eq.${id}&order=issued_at`)).body.data
+    expect(handovers.map((row: { outcome: string }) => row.outcome)).toEqual(['lost', 'returned'])
+    expect((await owner.get(`/api/v1/key-handovers?individual_id=eq.${report.id}`)).body.data[0].purpose).toBe('Theirs')
+    expect((await owner.get(`/api/v1/keys/${passedOn.id}`)).body.data.status_note).toBe('Theirs too')
+    expect((await audit(passedOn.id)).at(-1)).toMatchObject({ action: 'key.returned', content: expect.stringContaining('Theirs too') })
+    expect((await audit(report.id))[0]?.content).toContain(id)
+    const sent = await engine.reader.all<{ payload: unknown }>("select payload from outbox where type = 'key.lost'", [])
+    const payloads = sent.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))
+    expect(payloads).toEqual([{ resource: 'keys', id: lost.id, data: null }])
+  })
+
   it('an anonymised person is neither changed nor brought back', async () => {
     const { id } = await ada()
     await act(id, 'offboard')

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/action.ts'
 import { itemSchema } from '../../http/schemas.ts'
+import { anonymise } from './anonymise.ts'
 import { type Individual, individuals } from './schema.ts'
-import { anonymise, offboard, reactivate, suspend } from './transitions.ts'
+import { offboard, reactivate, suspend } from './transitions.ts'
 
 const HeldKey = Type.Object(
   {
@@ -48,7 +49,7 @@ export function individualActions(app: FastifyInstance): void {
     verb: 'anonymise',
     summary: 'Anonymise an individual',
     description:
-      'From offboarded, once no key is held. Erases for good who it was: names, contact, numbers, employer, what was written on credentials and grants, and what the audit log and remembered answers say of them. What happened, and when, stays.',
+      'From offboarded, once no key is held. Erases for good who it was: names, contact, numbers, employer, what was written on credentials, grants, handovers and the keys they held last, and what the audit log and remembered answers say of them. What happened, and when, stays.',
     run: async (tx, row) => ({ msg: 'Anonymised individual', data: await anonymise(tx, row) }),
   })
 }

@@ -2,17 +2,17 @@ import { terminating } from '../../core/credential-state.ts'
 import { AppError } from '../../core/errors.ts'
 import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/individual-states.ts'
 import type { Tx } from '../../db/change.ts'
-import { eraseHistory } from '../../db/erase.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { deleteRow, updateRow } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
-import { type Credential, credentials } from '../credentials/schema.ts'
+import { credentials } from '../credentials/schema.ts'
 import { belongings, type HeldKey, keysHeldBy } from './belongings.ts'
 import { type Individual, individuals } from './schema.ts'
 
-function statusAfter(action: IndividualAction, { status }: Individual): IndividualStatus {
+/** Refuses what cannot follow. */
+export function statusAfter(action: IndividualAction, { status }: Individual): IndividualStatus {
   const next = individualAfter(action, status)
   if (next) return next
   const from = statusesFor(action).join(' or ')
@@ -43,38 +43,3 @@ export async function offboard(tx: Tx, individual: Individual): Promise<AnyRow &
   const row = await updateRow(tx, individuals, individual, { status }, 'offboarded')
   return { ...row, keys_to_recover: await keysHeldBy(tx, individual.id) }
 }
-
-const NOBODY = {
-  given_name: '',
-  family_name: '',
-  display_name: 'Anonymised person',
-  email: null,
-  phone: null,
-  personnel_number: null,
-  company: null,
-  department: null,
-  manager_id: null,
-  external_id: null,
-} satisfies Partial<Individual>
-
-/** Erases the person and keeps what happened. Each row is recorded as if it never had said more. */
-export async function anonymise(tx: Tx, individual: Individual): Promise<AnyRow> {
-  const status = statusAfter('anonymise', individual)
-  const keys = await keysHeldBy(tx, individual.id)
-  if (keys.length > 0) {
-    const list = keys.map((key) => `${key.key_type_code} ${key.number}`).join(', ')
-    throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
-  }
-  const owned = await belongings<Credential>(tx, credentials, individual.id)
-  const given = await belongings(tx, accessGrants, individual.id)
-  await eraseHistory(tx, [individual.id, ...owned.map((row) => row.id), ...given.map((row) => row.id as string)])
-  for (const credential of owned) {
-    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null } : {}) }
-    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null }, 'anonymised')
-  }
-  for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
-  return updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
-}
-
-/** A plate or a template says who it is; a card's number says nothing once the name is gone. */
-const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'

@@ -1,0 +1,69 @@
+import { AppError } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import { eraseHistory } from '../../db/erase.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { getRow, updateRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
+import { accessGroupMembers } from '../access-groups/schema.ts'
+import { type Credential, credentials } from '../credentials/schema.ts'
+import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
+import { type Key, keys } from '../keys/schema.ts'
+import { belongings, keysHeldBy } from './belongings.ts'
+import { type Individual, individuals } from './schema.ts'
+import { statusAfter } from './transitions.ts'
+
+const NOBODY = {
+  given_name: '',
+  family_name: '',
+  display_name: 'Anonymised person',
+  email: null,
+  phone: null,
+  personnel_number: null,
+  company: null,
+  department: null,
+  manager_id: null,
+  external_id: null,
+} satisfies Partial<Individual>
+
+/** Erases the person and keeps what happened. Each row is recorded as if it never had said more. */
+export async function anonymise(tx: Tx, individual: Individual): Promise<AnyRow> {
+  const status = statusAfter('anonymise', individual)
+  const stillOut = await keysHeldBy(tx, individual.id)
+  if (stillOut.length > 0) {
+    const list = stillOut.map((key) => `${key.key_type_code} ${key.number}`).join(', ')
+    throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
+  }
+  const owned = await belongings<Credential>(tx, credentials, individual.id)
+  const given = await belongings<AccessGrant>(tx, accessGrants, individual.id)
+  const held = await belongings<KeyHandover>(tx, keyHandovers, individual.id)
+  const noted = await keysNotedSince(tx, individual.id)
+  await eraseHistory(tx, {
+    ids: [individual, ...owned, ...given, ...held].map((row) => row.id),
+    individualId: individual.id,
+    resources: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys].map((resource) => resource.noun),
+  })
+  for (const credential of owned) {
+    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null } : {}) }
+    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null }, 'anonymised')
+  }
+  for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
+  const unsaid = { purpose: null, condition: null, return_condition: null, external_id: null }
+  for (const handover of held) await updateRow(tx, keyHandovers, { ...handover, ...unsaid }, unsaid, 'anonymised')
+  for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
+  return updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
+}
+
+/** A plate or a template says who it is; a card's number says nothing once the name is gone. */
+const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'
+
+/** Keys whose note may speak of them: issuing a key clears its note, so what is noted was noted after the last handover. */
+async function keysNotedSince(tx: Tx, individualId: string): Promise<Key[]> {
+  const ids = await tx.all<{ id: string }>(sql`
+    select t.id from keys t where t.org = :org and t.status_note is not null and ${individualId} =
+      (select h.individual_id from key_handovers h where h.org = :org and h.key_id = t.id order by h.issued_at desc, h.id desc limit 1)
+    order by t.id`)
+  const rows: AnyRow[] = []
+  for (const { id } of ids) rows.push(await getRow(tx, keys, id, 'all'))
+  return rows as Key[]
+}
