@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Client, TestHouse } from './app.ts'
+import { change } from '../../src/db/change.ts'
+import { hashPassword } from '../../src/identity/passwords.ts'
+import { openSession } from '../../src/identity/sessions/queries.ts'
+import { type Answer, actor, type Client, type TestHouse } from './app.ts'
 
 /** What a browser with a page of ours sends by itself. */
 export const page = { 'sec-fetch-site': 'same-origin' }
@@ -45,14 +48,22 @@ export const tokenIn = (link: string): string => link.slice(link.indexOf('#') + 
 export const roleId = async (house: TestHouse, name: string): Promise<string> =>
   (await house.owner.get(`/api/v1/roles?name=eq.${encodeURIComponent(name)}`)).body.data[0].id
 
-/** Invited, given a role, accepted: somebody who is logged in. */
+const password = 'a password for all of them'
+/** Hashing is slow on purpose: once is enough. */
+const passwordHash = hashPassword(password)
+
+/** Somebody with a role of their own who is logged in; what accepting an invitation would leave. */
 export async function newPerson(house: TestHouse, role?: string, place: object = {}): Promise<Person> {
   const email = `${randomUUID()}@example.org`
-  const password = `password of ${email}`
-  const { id, link } = await house.owner.create('/api/v1/users', { email, name: 'Ada Lovelace' })
+  const { id } = await house.owner.create('/api/v1/users', { email, name: 'Ada Lovelace' })
   if (role) await house.owner.create('/api/v1/role-assignments', { role_id: await roleId(house, role), user_id: id, ...place })
-  const accepted = await house.anonymous.post('/api/v1/invitations/accept', { token: tokenIn(link), password })
-  const cookie = cookieOf(accepted)
+  const hash = await passwordHash
+  const { value } = await change(house.engine, 1, house.clock.now(), actor, async (tx) => {
+    await tx.update('users', id, { status: 'active', password_hash: hash })
+    return openSession(tx, id, { address: '192.0.2.1', userAgent: undefined })
+  })
+  const isLocal = house.app.house.config.baseUrl.includes('localhost')
+  const cookie = `${isLocal ? '' : '__Host-'}gatehouse_session=${value}`
   const from = (headers: Record<string, string>) => withHeaders(house.anonymous, { cookie, ...headers })
   return { ...from(page), id, email, password, cookie, from }
 }
