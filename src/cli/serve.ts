@@ -4,6 +4,7 @@ import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../http/logger.ts'
+import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { version } from '../version.ts'
@@ -36,6 +37,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
+    await refreshBuiltInRoles(engine, clock.now())
     const app = await buildApp({ config, engine, clock, logger })
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller } from '../../core/access.ts'
-import type { Clock } from '../../core/clock.ts'
+import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { isSecret, secretHash } from '../../core/secret.ts'
 import { accessOf } from '../../db/assignments.ts'
@@ -42,17 +42,19 @@ const invalidSession = () =>
 /** Who has logged in. As with tokens, nothing is asked of the database while nothing has changed. */
 export function createSessionReader(parts: { engine: Engine; clock: Clock; onSeen: OnSeen }): CredentialReader {
   const { engine, clock, onSeen } = parts
+  // A session that has ended stays so, though the clock is set back.
+  const latest = neverBack(clock)
   const known = new LRUCache<string, Remembered>({ max: 10_000 })
 
   const accept = (found: Remembered, now: string): Caller => {
     const { caller } = found
     found.lastSeen = Math.max(found.lastSeen, Date.parse(now))
-    onSeen({ org: caller.org, sessionId: caller.session.id, at: now })
+    onSeen({ org: caller.org, sessionId: caller.session.id, at: clock.now() })
     return caller
   }
 
   const load = async (hash: string): Promise<Caller> => {
-    const now = clock.now()
+    const now = latest.now()
     const found = await loadSession(engine, now, hash)
     const before = known.get(hash)
     // What this process has seen and not yet written counts too.
@@ -66,7 +68,7 @@ export function createSessionReader(parts: { engine: Engine; clock: Clock; onSee
   }
 
   const check = (hash: string, found: Remembered, version: number): Caller | Promise<Caller> => {
-    const now = clock.now()
+    const now = latest.now()
     return version !== found.version || isOver(found, now) ? load(hash) : accept(found, now)
   }
 
@@ -100,9 +102,10 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<R
   if (!row) return undefined
   const handle = new OrgHandle(engine, row.org, now)
   const { data } = await handle.versions()
+  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
+  const version = Math.min(row.version, data)
   return {
-    // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
-    version: Math.min(row.version, data),
+    version,
     expiresAt: row.expires_at,
     lastSeen: Date.parse(row.last_seen_at),
     caller: {
@@ -115,7 +118,8 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<R
       tokenId: null,
       session: { id: row.session_id, confirmedAt: row.confirmed_at },
       access: await accessOf(handle, row.user_id),
-      cacheKey: row.session_id,
+      // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
+      cacheKey: `${row.session_id}@${version}`,
     },
   }
 }

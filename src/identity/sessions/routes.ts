@@ -5,11 +5,10 @@ import { defaultOrderOf, listPage } from '../../db/list.ts'
 import { type AnyRow, visibleNames } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { NoBody } from '../../http/action.ts'
 import { pathOf, rawQueryOf } from '../../http/context.ts'
 import { cachedGet, idOf, listMessage } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { itemSchema } from '../../http/schemas.ts'
+import { itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
 import { linkHeader, metaA } from '../../query/meta.ts'
 import { type ListParameter, parseListQuery } from '../../query/parse.ts'
@@ -70,9 +69,9 @@ function endRoute(app: FastifyInstance): void {
     summary: 'End a session',
     description: 'Logs you out there, at once.',
     success: { status: 200, ...item, msg: 'Ended session' },
-    errors: ['NOT_FOUND'],
+    errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }
-  app.delete('/api/v1/sessions/:id', { config: { permission, doc } }, async (request, reply) =>
+  app.delete('/api/v1/sessions/:id', { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
     write(request, reply, async (tx) => {
       const id = idOf(request)
       const row = await findRow(tx, sessions, id, 'all')
