@@ -1,4 +1,4 @@
-import { boolean, common, type RowOf, text, timestamp } from '../../core/fields.ts'
+import { boolean, common, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 
 export const SESSION_SECONDS = 12 * 3600
@@ -24,5 +24,3 @@ export const sessions = defineResource({
   search: [],
   isVolatile: true,
 })
-
-export type SessionRow = RowOf<typeof sessions.fields>
