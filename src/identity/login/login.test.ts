@@ -1,9 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { cookieOf, newPerson, type Person, page, race, tokenIn, withHeaders } from '../../../test/support/people.ts'
 import { createOrganization } from '../organizations.ts'
 import { LoginAttempts } from './attempts.ts'
 import { subnetOf } from './subnet.ts'
+
+// Hashing a password is slow on purpose, and slower on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' } })
 const { owner, clock, anonymous } = house
@@ -111,15 +114,16 @@ describe('logging in', () => {
 describe('after failures', () => {
   it('of an account each attempt from the fifth on makes the next one wait, longer each time; there is no lock', async () => {
     const person = await newPerson(house)
-    for (let i = 0; i < 5; i++) expect((await logIn(person.email, 'wrong')).status).toBe(401)
     const attempts = new LoginAttempts(house.engine, clock)
+    // As a wrong password would, without the work of looking at it.
+    for (let i = 0; i < 4; i++) await attempts.begin(person.email, `192.1.${i}.1`)
+    expect((await logIn(person.email, 'wrong')).status).toBe(401)
     const waits: number[] = []
     for (let i = 0; i < 8; i++) {
       const refused = await logIn(person.email, person.password)
       expect([refused.status, refused.body.error.reason]).toEqual([429, 'failed_logins'])
       waits.push(Number(refused.headers['retry-after']))
       clock.forward(waits.at(-1)! * 1000)
-      // As a wrong password would.
       await attempts.begin(person.email, `192.0.${i}.1`)
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
@@ -148,7 +152,7 @@ describe('after failures', () => {
   it('is counted in the database: another process counts on', async () => {
     const neighbour = await house.neighbour()
     const person = await newPerson(house)
-    for (let i = 0; i < 5; i++) await logIn(person.email, 'wrong')
+    for (let i = 0; i < 5; i++) await new LoginAttempts(house.engine, clock).begin(person.email, `192.2.${i}.1`)
     const there = await neighbour.inject({
       method: 'POST',
       url: '/api/v1/login',

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { browser, cookieOf, newPerson, type Person, page, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
 import { createOrganization } from '../organizations.ts'
+
+// Hashing a password is slow on purpose, and slower on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' } })
 const { owner, clock, anonymous } = house
