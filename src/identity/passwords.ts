@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { Type } from 'typebox'
+import { Type } from '../core/schema.ts'
 
 /** argon2id, which is the package's default algorithm. */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }

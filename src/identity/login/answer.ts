@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { Type } from '../../core/schema.ts'
 import { setSessionCookie } from '../sessions/cookie.ts'
 import type { LoggedIn, Request } from './queries.ts'
 

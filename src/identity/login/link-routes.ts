@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { AppError } from '../../core/errors.ts'
+import { type Static, Type } from '../../core/schema.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
@@ -52,7 +52,7 @@ export function linkRoutes(app: FastifyInstance): void {
     '/api/v1/invitations/accept',
     { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc }, schema: { body: Accept } },
     async (request, reply) => {
-      const { name } = request.body as Type.Static<typeof Accept>
+      const { name } = request.body as Static<typeof Accept>
       const done = await byLink(request, 'invitation', ['invited'], async (tx, user, passwordHash) => {
         await tx.update('users', user.id, { password_hash: passwordHash })
         const accepted = (await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')) as User
@@ -83,7 +83,7 @@ async function byLink<T>(
 ): Promise<T> {
   refuseOtherSites(request)
   const { engine, clock, failures } = request.server.house
-  const { token, password } = request.body as Type.Static<typeof Reset>
+  const { token, password } = request.body as Static<typeof Reset>
   try {
     const { org, userId } = await findLink(engine, clock.now(), kind, token)
     const passwordHash = await hashPassword(password, async () => void (await findLink(engine, clock.now(), kind, token)))

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from '../../core/schema.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { GivenPassword } from '../passwords.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
@@ -41,7 +41,7 @@ export function loginRoutes(app: FastifyInstance): void {
   const attempts = new LoginAttempts(engine, clock)
   app.post('/api/v1/login', { config: { open: 'logging in', doc }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
-    const attempt = request.body as Type.Static<typeof Login>
+    const attempt = request.body as Static<typeof Login>
     await attempts.begin(attempt.email, request.ip)
     const result = await logIn(engine, clock.now(), attempt, requestOf(request))
     if ('error' in result) {

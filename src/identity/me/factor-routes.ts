@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import { invalid } from '../../core/errors.ts'
+import { type Static, type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { requireRecentLogin } from '../../http/recent-login.ts'
 import { bodyOf } from '../../http/resource.ts'
@@ -72,7 +72,7 @@ export function factorRoutes(app: FastifyInstance): void {
     body: { name: 'TotpConfirm', schema: Code },
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'The second factor is on; keep the recovery codes in a safe place' },
     run: async (tx, id, request) => {
-      const codes = await confirmTotp(tx, id, (bodyOf(request) as Type.Static<typeof Code>).code)
+      const codes = await confirmTotp(tx, id, (bodyOf(request) as Static<typeof Code>).code)
       if (!codes) throw invalid('code', 'mfa.wrong_code', 'code: that is not what the app shows now')
       record(tx, 'user.mfa_enabled', id)
       return { data: { mfa: true }, secret: { recovery_codes: codes } }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { AppError } from '../../core/errors.ts'
+import { type Static, Type } from '../../core/schema.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
 import { actorOf, reading } from '../../http/context.ts'
@@ -45,7 +45,7 @@ export function passwordRoutes(app: FastifyInstance): void {
     { config: { permission: 'self', doc: confirmDoc }, schema: { body: Confirm } },
     async (request, reply) => {
       const caller = requireUser(request)
-      const { password } = bodyOf(request) as Type.Static<typeof Confirm>
+      const { password } = bodyOf(request) as Static<typeof Confirm>
       await checkPassword(request, caller, attempts, password)
       await changing(request, async (tx) => {
         await tx.update('sessions', caller.session.id, { confirmed_at: tx.now })
@@ -57,7 +57,7 @@ export function passwordRoutes(app: FastifyInstance): void {
 
   app.post('/api/v1/me/password', { config: { permission: 'self', doc: changeDoc }, schema: { body: Change } }, async (request, reply) => {
     const caller = requireUser(request)
-    const { current_password, new_password } = bodyOf(request) as Type.Static<typeof Change>
+    const { current_password, new_password } = bodyOf(request) as Static<typeof Change>
     const checked = await checkPassword(request, caller, attempts, current_password)
     const passwordHash = await hashPassword(new_password)
     await changing(request, async (tx) => {

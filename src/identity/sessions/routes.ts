@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { notFound } from '../../core/errors.ts'
+import { Type } from '../../core/schema.ts'
 import { defaultOrderOf, listPage } from '../../db/list.ts'
 import { type AnyRow, visibleNames } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'

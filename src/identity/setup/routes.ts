@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
 import { AppError } from '../../core/errors.ts'
+import { Type } from '../../core/schema.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema } from '../../http/schemas.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type TSchema, Type } from 'typebox'
 import { AppError } from '../../core/errors.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { getRow } from '../../db/rows.ts'
 import { actionRoute } from '../../http/action.ts'
 import { checkIfMatch } from '../../http/etag.ts'
