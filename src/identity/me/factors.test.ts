@@ -76,7 +76,7 @@ describe('a second factor', () => {
     const counts = await race(64, () => logIn(person, code))
     expect(counts[200]).toBe(1)
     const next = codeAt(secret, STEP)
-    const redeemed = await Promise.all(Array.from({ length: 64 }, () => redeem(person.id, next)))
+    const redeemed = await redeemByMany(person.id, next)
     expect(redeemed.filter((kind) => kind === 'totp')).toHaveLength(1)
   })
 
@@ -119,6 +119,14 @@ const redeem = (id: string, code: string) =>
     return kind
   })
 
+/** 64 at once. One that waits too long for a connection has redeemed nothing. */
+async function redeemByMany(id: string, code: string): Promise<Array<string | undefined>> {
+  const results = await Promise.allSettled(Array.from({ length: 64 }, () => redeem(id, code)))
+  const failed = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason.code)
+  expect(failed.filter((reason) => reason !== 'SERVICE_UNAVAILABLE')).toEqual([])
+  return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
+}
+
 describe('a recovery code', () => {
   it('lets in once without the app, however it is typed', async () => {
     const { person, codes } = await withApp()
@@ -132,7 +140,7 @@ describe('a recovery code', () => {
     const { person, codes } = await withApp()
     const counts = await race(64, () => logIn(person, codes[0]))
     expect(counts[200]).toBe(1)
-    const redeemed = await Promise.all(Array.from({ length: 64 }, () => redeem(person.id, codes[1]!)))
+    const redeemed = await redeemByMany(person.id, codes[1]!)
     expect(redeemed.filter((kind) => kind === 'recovery_code')).toHaveLength(1)
   })
 
