@@ -11,12 +11,21 @@ import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
+import { linkRoutes } from './identity/login/link-routes.ts'
+import { loginRoutes } from './identity/login/routes.ts'
+import { factorRoutes } from './identity/me/factor-routes.ts'
+import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
+import { createSessionReader } from './identity/sessions/reader.ts'
+import { sessionRoutes } from './identity/sessions/routes.ts'
+import { setupRoutes } from './identity/setup/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
+import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
@@ -43,9 +52,11 @@ export interface AppParts {
 }
 
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger, credentialReaders: readers = [] }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, engine, clock, logger, credentialReaders = [] }: AppParts): Promise<FastifyInstance> {
   const lastUsed = new LastUsed(engine, logger)
+  const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
+  const readers = [...credentialReaders, createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
   const authenticate = createAuthenticator({ engine, clock, failures, onUsed: (use) => lastUsed.note(use), readers })
   const app = await createServer(
     {
@@ -60,6 +71,7 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
     logger,
   )
   app.addHook('onClose', () => lastUsed.close())
+  app.addHook('onClose', () => sessionSeen.flush())
 
   healthRoutes(app)
   if (config.metrics) metricsRoutes(app)
@@ -80,12 +92,19 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
   accessGroupRoutes(app)
   accessGrantRoutes(app)
 
+  setupRoutes(app)
+  loginRoutes(app)
+  linkRoutes(app)
+  sessionRoutes(app)
+  userRoutes(app)
   serviceUserRoutes(app)
   tokenRoutes(app)
   roleRoutes(app)
   roleAssignmentRoutes(app)
   auditLogRoutes(app)
   meRoutes(app)
+  passwordRoutes(app)
+  factorRoutes(app)
 
   return app
 }

@@ -17,6 +17,7 @@ const commands: Commands = {
   demo: async () => (await import('./cli/demo.ts')).demo,
   'organization create': async () => (await import('./cli/organization.ts')).organizationCreate,
   'token create': async () => (await import('./cli/token.ts')).tokenCreate,
+  'setup-link': async () => (await import('./cli/setup-link.ts')).setupLink,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
   backup: async () => (await import('./cli/backup.ts')).backup,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,

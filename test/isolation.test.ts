@@ -33,10 +33,12 @@ const idIn = (ids: Ids | undefined, table: string): string => {
 }
 
 const routes = app.routeTable.filter(({ permission }) => permission !== undefined)
-const itemRoutes = routes.filter(({ url }) => url.includes(':'))
+/** What is the caller's alone (`self`) is empty here; whose sessions are whose is in sessions.test.ts. */
+const shared = routes.filter(({ permission }) => permission !== 'self')
+const itemRoutes = shared.filter(({ url }) => url.includes(':'))
 const referencing = (isMeant: (table: string) => boolean) =>
   routes.filter((route) => referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), {}).some(({ table }) => isMeant(table)))
-const listRoutes = routes.filter(({ method, doc }) => method === 'GET' && doc?.list)
+const listRoutes = shared.filter(({ method, doc }) => method === 'GET' && doc?.list)
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`
 const titled = (list: RouteEntry[]) => list.map((route) => [nameOf(route), route] as const)
 

@@ -4,6 +4,7 @@ import { createOrganization, findOrganization } from '../identity/organizations.
 import { createToken } from '../identity/tokens/issue.ts'
 import { CommandError, type Context, defineCommand, UsageError } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'
+import { renewDemoUser } from './demo-user.ts'
 import { tokenCommand } from './organization.ts'
 import { createProgress } from './progress.ts'
 
@@ -47,10 +48,15 @@ export async function announceDemo({ clock, say }: Context, engine: Engine, addr
   const now = clock.now()
   const expires = new Date(Date.parse(now) + TOKEN_DAYS * 86_400_000).toISOString()
   const { value } = await createToken(engine, now, commandLine, { organization: ORGANIZATION, role: 'Owner', name: 'Demo', expires })
+  const organization = await findOrganization(engine, ORGANIZATION)
+  if (!organization) throw new CommandError(`The organization "${ORGANIZATION}" is gone.`)
+  const login = await renewDemoUser(engine, organization.key, now)
   say(`The organization "${ORGANIZATION}" is there to play with. A token for it, valid for ${TOKEN_DAYS} days:
   ${value}
 Try:
-  curl -s -H 'Authorization: Token ${value}' '${address}/api/v1/spaces?limit=2'`)
+  curl -s -H 'Authorization: Token ${value}' '${address}/api/v1/spaces?limit=2'
+A person who can log in (POST /api/v1/login), with a password for this start:
+  ${login.email}  ${login.password}`)
 }
 
 async function fill(context: Context, engine: Engine, name: string, spaces: number, seed: number): Promise<FillResult> {

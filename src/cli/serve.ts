@@ -4,6 +4,8 @@ import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../http/logger.ts'
+import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
+import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
@@ -21,7 +23,7 @@ export const serve = defineCommand({
   details: `Logs go to standard output as JSON lines, words for people to standard error.
 SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a second one ends at once.`,
   positionals: [],
-  options: { demo: { type: 'boolean', description: 'Fills an organization "Demo" once, and prints a token for it' } },
+  options: { demo: { type: 'boolean', description: 'Fills an organization "Demo" once, and prints a token and a login for it' } },
   async run(context, { demo = false }) {
     const { clock, say } = context
     const config = await settlePort(context.config)
@@ -35,6 +37,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
+    await refreshBuiltInRoles(engine, clock.now())
     const app = await buildApp({ config, engine, clock, logger })
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
@@ -44,7 +47,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
     if (demo) await announceDemo(context, engine, localAddress(config))
-    else await hintIfEmpty(context, engine)
+    else await hintIfEmpty(context, engine, config.baseUrl)
 
     await stopped
     logger.info('stopping')
@@ -63,10 +66,11 @@ async function drain(app: FastifyInstance): Promise<void> {
   clearTimeout(cutOff)
 }
 
-async function hintIfEmpty({ say }: Context, engine: Engine): Promise<void> {
-  const [organization] = await engine.reader.all('select key from organizations limit 1', [])
-  if (organization) return
-  say(`The database is empty. Make an organization, and a token for it:
+async function hintIfEmpty({ say, clock }: Context, engine: Engine, baseUrl: string): Promise<void> {
+  if (!(await isEmpty(engine.reader))) return
+  say(`The database is empty. Set it up with this link, which works once, for 15 minutes (a fresh one: gatehouse setup-link):
+  ${await makeSetupLink(engine, clock.now(), baseUrl)}
+What follows "#" is also the "token" of POST /api/v1/setup. Or make an organization, and a token for it, here:
   npm run -s gatehouse -- organization create 'My organization' --time-zone Europe/Zurich
   ${tokenCommand('My organization')}`)
 }

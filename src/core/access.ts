@@ -76,12 +76,14 @@ function intersection(a: Scope, b: Scope): Scope {
 export interface Caller {
   readonly org: number
   readonly organizationId: string
-  readonly kind: 'service_user'
+  readonly kind: 'user' | 'service_user'
   readonly id: string
   readonly name: string
   /** What it proved itself with. A personal access token may not do everything that somebody who has logged in may. */
   readonly credential: 'personal_access_token' | 'session'
   readonly tokenId: string | null
+  /** Of somebody who has logged in. */
+  readonly session?: { readonly id: string /** When the password was last given. */; readonly confirmedAt: string }
   readonly access: Access
   /** Callers with equal keys see the same; what is cached is cached under it. */
   readonly cacheKey: string

@@ -36,12 +36,14 @@ export const permissions = {
   'spaces:write': 'Create, change and delete spaces.',
   'tokens:read': 'See the tokens of service users (never their values).',
   'tokens:write': 'Create, rotate and revoke tokens of service users.',
+  'users:read': 'See the people who can log in.',
+  'users:write': 'Invite, change, suspend and delete the people who can log in, and give them a link to a new password.',
 } as const satisfies Record<string, string>
 
 export type Permission = keyof typeof permissions
 export const allPermissions = Object.keys(permissions) as Permission[]
 
-const identityNouns = new Set(['audit-log', 'role-assignments', 'roles', 'service-users', 'tokens'])
+const identityNouns = new Set(['audit-log', 'role-assignments', 'roles', 'service-users', 'tokens', 'users'])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
 const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
 const where = (test: (noun: string, verb: string) => boolean) =>

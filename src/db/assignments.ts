@@ -17,11 +17,11 @@ export interface TokenNarrowing extends Place {
 export const placeSet = (places: Places, { location_id, building_id }: Place): PlaceSet | undefined =>
   location_id || building_id ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : []) : undefined
 
-/** What a service user may do and where, less what a token of its takes away. `fresh`: as the transaction sees it. */
-export async function accessOf(handle: OrgHandle, serviceUserId: string, token?: TokenNarrowing, fresh = false): Promise<Access> {
+/** What a user or service user may do and where, less what a token takes away. `fresh`: as the transaction sees it. */
+export async function accessOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing, fresh = false): Promise<Access> {
   const rows = await handle.all<Place & { permissions: string | Permission[] }>(
     sql`select r.permissions, a.location_id, a.building_id from role_assignments a join roles r on r.org = :org and r.id = a.role_id
-        where a.org = :org and a.service_user_id = ${serviceUserId}`,
+        where a.org = :org and (a.service_user_id = ${holderId} or a.user_id = ${holderId})`,
   )
   const places = await placesOf(handle, fresh)
   const assignments = rows.map((row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }))

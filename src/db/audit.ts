@@ -4,7 +4,7 @@ import type { Engine, Session } from './engine.ts'
 
 /** Who did it and from where; recorded with every change. */
 export interface Actor {
-  kind: 'service_user' | 'command_line' | 'system'
+  kind: 'user' | 'service_user' | 'command_line' | 'system'
   id: string | null
   name: string
   address: string | null

@@ -79,9 +79,9 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
-  /** Moves the organization's versions, appends audit and outbox rows. False when nothing was written at all. */
+  /** Moves the organization's versions, appends audit and outbox rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
   async seal(): Promise<OrgVersions | undefined> {
-    if (!this.wrote) return undefined
+    if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
     const head = await appendAudit(this.session, this.org, this.now, this.actor, this.records)
     const [versions] = await this.session.all<OrgVersions>(
@@ -126,6 +126,26 @@ export async function change<T>(
   })
   if (versions) engine.committed(org, versions)
   return result
+}
+
+/** The same where `begin` makes the organization first. */
+export async function changeNew<T>(
+  engine: Engine,
+  now: string,
+  actor: Actor,
+  begin: (session: Session) => Promise<number>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ key: number; result: T }> {
+  let versions: OrgVersions | undefined
+  const done = await engine.transaction(async (session) => {
+    const key = await begin(session)
+    const tx = new Tx(engine, key, now, session, actor)
+    const result = await work(tx)
+    versions = await tx.seal()
+    return { key, result }
+  })
+  if (versions) engine.committed(done.key, versions)
+  return done
 }
 
 const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)

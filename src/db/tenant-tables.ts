@@ -20,9 +20,13 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'outbox',
   'plan_cells',
   'rate_counters',
+  'recovery_codes',
   'role_assignments',
   'roles',
   'service_users',
+  'sessions',
   'spaces',
   'tokens',
+  'user_links',
+  'users',
 ])

@@ -250,7 +250,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           missing_credential: 'There is no `Authorization` header.',
           malformed_credential: 'The header is not a scheme and a value, or the token is cut off or mistyped: its checksum does not fit.',
           wrong_scheme: 'The scheme is neither `Token` nor `Bearer`, or the credential belongs under the other one.',
-          invalid_credential: 'The credential is unknown, expired or revoked, or its service user or organization is not active.',
+          invalid_credential: 'The credential is unknown, expired or revoked, or its service user, user or organization is not active.',
+          login_failed: 'The e-mail address, the password or the code is wrong; which of them is not said.',
+          mfa_required: 'The password is right, and the second factor is missing: send `code` too.',
+          invalid_link: 'The token of a set-up link, an invitation or a password reset is unknown, expired or used.',
         },
       },
       {
@@ -260,6 +263,11 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
           tokens_cannot_make_tokens:
             'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
+          recent_login_required:
+            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, then repeat the request.',
+          cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
+          session_required: 'This is for people who have logged in; the caller is a service user.',
+          wrong_password: 'The password that was given again is wrong.',
         },
       },
     ],
@@ -374,7 +382,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'What collides',
         reasons: {
           not_unique: 'A value that must be unique is taken.',
-          'role_assignment.exists': 'The service user has this role in this place already.',
+          'role_assignment.exists': 'The user or service user has this role in this place already.',
+          'login.organization_needed': 'The same login is good for several organizations: name one.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },
@@ -426,6 +435,17 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'role.built_in': 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
           'role_assignment.last_owner': 'The organization would be left without an active Owner. Make somebody else Owner first.',
           'token.ended': 'The token is revoked or expired already.',
+        },
+      },
+      {
+        title: 'Users',
+        reasons: {
+          'user.not_invited': 'The user has accepted already, or is suspended; only an invitation can be repeated.',
+          'user.not_suspended': 'Only a suspended user can be reactivated.',
+          'user.<status>': 'The user cannot take this step from that `status`.',
+          'mfa.enrolled': 'There is a second factor already. Disable it first.',
+          'mfa.not_begun': 'There is no second factor that waits to be confirmed.',
+          'mfa.not_enrolled': 'There is no second factor.',
         },
       },
     ],
@@ -626,6 +646,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'Which limit',
         reasons: {
           failed_authentications: 'Too many wrong or missing credentials from one address within a minute.',
+          failed_logins: 'Too many failed logins of one account or from one network. Each further attempt has to wait, for up to a minute.',
           requests: 'More requests by one credential in a minute than this installation allows (RATE_LIMIT_PER_MINUTE).',
         },
       },

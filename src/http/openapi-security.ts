@@ -15,4 +15,11 @@ export const securitySchemes: Record<string, OpenApiSecurityScheme> = {
     description:
       'A JWT, which is an OAuth 2.0 access token: `Authorization: Bearer eyJ…`. A personal access token is refused under this scheme.',
   },
+  Session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-gatehouse_session',
+    description:
+      'The session of somebody who has logged in, for pages of this service. A request that changes something must come from the same origin. Over plain HTTP on the local machine the name is without `__Host-`.',
+  },
 }

@@ -66,7 +66,7 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
       routes.map(({ doc }) => doc.tag),
       descriptions,
     ),
-    security: [{ Token: [] }, { Bearer: [] }],
+    security: [{ Token: [] }, { Bearer: [] }, { Session: [] }],
     paths,
     components: { ...components.all(), headers, securitySchemes },
   }
@@ -119,7 +119,7 @@ function operationOf(
   if (pathParameters.length > 0) errors.add('NOT_FOUND')
   if (doc.body || method === 'POST') for (const code of bodyErrors) errors.add(code)
   // Every change that is not a look in disguise is remembered under its key.
-  const isRepeatable = method === 'POST' && permission !== undefined && !/:(read|check)$/.test(permission)
+  const isRepeatable = method === 'POST' && permission !== undefined && !/:(read|check)$/.test(permission) && doc.isRepeatable !== false
   if (isRepeatable) for (const code of repeatErrors) errors.add(code)
 
   const own: OpenApiParameter[] = (doc.parameters ?? []).map(({ schema, ...parameter }) => ({

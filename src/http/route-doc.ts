@@ -21,4 +21,6 @@ export interface RouteDoc {
   /** Beyond those that every authenticated route can give. */
   errors?: readonly ErrorCode[]
   hasEtag?: boolean
+  /** False: no Idempotency-Key, because nothing of the body may be kept, not even a digest. */
+  isRepeatable?: boolean
 }

@@ -17,6 +17,7 @@ import { allowOrigin } from './cors.ts'
 import { installDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { installNotFound } from './not-found.ts'
+import { requireRecentLogin } from './recent-login.ts'
 import { newRequestId } from './request-id.ts'
 import { requestLogger } from './request-logger.ts'
 import { installValidation } from './validation.ts'
@@ -162,9 +163,20 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
     )
     return
   }
+  if (recentLoginFor.has(permission) && request.method !== 'GET' && request.method !== 'HEAD') {
+    try {
+      requireRecentLogin(request)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+  }
   request.scope = scope
   done()
 }
+
+/** Whoever finds a browser open must not be able to make themselves at home. */
+const recentLoginFor: ReadonlySet<RoutePermission> = new Set(['tokens:write', 'roles:write', 'role-assignments:write', 'users:write'])
 
 /** Headers that decide something and must come once. */
 const SINGLE = ['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host']

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import { builtInRoles } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
-import { change } from '../db/change.ts'
-import type { Engine } from '../db/engine.ts'
+import { changeNew, type Tx } from '../db/change.ts'
+import type { Engine, Session } from '../db/engine.ts'
 
 export interface Organization {
   key: number
@@ -17,19 +17,29 @@ export async function findOrganization(engine: Engine, name: string): Promise<Or
   return row
 }
 
-/** A new organization with its built-in roles. */
-export async function createOrganization(engine: Engine, now: string, actor: Actor, name: string, timeZone = 'UTC'): Promise<Organization> {
+interface Also<T> {
+  /** First in the same transaction. */
+  before?(session: Session): Promise<void>
+  /** Last in it, with the organization and its roles there. */
+  within?(tx: Tx): Promise<T>
+}
+
+/** A new organization with its built-in roles, in one transaction. */
+export async function createOrganization<T = undefined>(
+  engine: Engine,
+  now: string,
+  actor: Actor,
+  name: string,
+  timeZone = 'UTC',
+  also: Also<T> = {},
+): Promise<Organization & { result: T }> {
   if (await findOrganization(engine, name)) throw new AppError('CONFLICT', `There is already an organization "${name}"`)
   const id = randomUUIDv7()
-  const key = await engine.transaction(async (session) => {
-    const [row] = await session.all<{ key: number }>(
-      'insert into organizations (id, name, time_zone, created_at) values ($1, $2, $3, $4) returning key',
-      [id, name, timeZone, now],
-    )
-    if (!row) throw new Error('the organization was not stored')
-    return row.key
-  })
-  await change(engine, key, now, actor, async (tx) => {
+  const begin = async (session: Session) => {
+    await also.before?.(session)
+    return insertOrganization(session, id, name, timeZone, now)
+  }
+  const { key, result } = await changeNew(engine, now, actor, begin, async (tx) => {
     for (const [i, role] of builtInRoles.entries()) {
       // A millisecond apart, so that lists show them in the order of the catalogue; none is dated ahead of now.
       const at = new Date(Date.parse(now) - (builtInRoles.length - 1 - i)).toISOString()
@@ -43,6 +53,16 @@ export async function createOrganization(engine: Engine, now: string, actor: Act
       before: null,
       after: { id, name, time_zone: timeZone },
     })
+    return (await also.within?.(tx)) as T
   })
-  return { key, id, name, time_zone: timeZone }
+  return { key, id, name, time_zone: timeZone, result }
+}
+
+async function insertOrganization(session: Session, id: string, name: string, timeZone: string, now: string): Promise<number> {
+  const [row] = await session.all<{ key: number }>(
+    'insert into organizations (id, name, time_zone, created_at) values ($1, $2, $3, $4) returning key',
+    [id, name, timeZone, now],
+  )
+  if (!row) throw new Error('the organization was not stored')
+  return row.key
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
+import { pruneLogins } from './prune-logins.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -46,7 +47,7 @@ export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLo
   const run = async () => {
     try {
       const removed = await prune(engine, clock.now())
-      logger.debug(removed, 'pruned')
+      logger.debug({ ...removed, logins: await pruneLogins(engine, clock.now()) }, 'pruned')
     } catch (err) {
       logger.warn({ err }, 'pruning failed; the next hour tries again')
     }

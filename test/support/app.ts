@@ -173,6 +173,12 @@ const readTestSession: CredentialReader = (request) => {
   if (session === undefined) return undefined
   const inner = { headers: { ...headers, authorization: session }, ip: request.ip } as FastifyRequest
   return Promise.resolve(request.server.house.authenticate(inner)).then(
-    (caller): Caller => ({ ...caller, credential: 'session', tokenId: null, cacheKey: `session ${caller.cacheKey}` }),
+    (caller): Caller => ({
+      ...caller,
+      credential: 'session',
+      tokenId: null,
+      session: { id: randomUUID(), confirmedAt: request.server.house.clock.now() },
+      cacheKey: `session ${caller.cacheKey}`,
+    }),
   )
 }

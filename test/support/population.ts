@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Client, TestHouse } from './app.ts'
 import { addressOf, type Ids, parametersOf, requiredBody, resourceAt } from './route-requests.ts'
@@ -12,7 +13,8 @@ const extras: Record<string, Extra> = {
   credentials: (ids) => ({ individual_id: ids.individuals, access_control_system_id: ids.access_control_systems }),
   keys: () => ({ status: 'in_stock' }),
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
-  role_assignments: (ids) => ({ building_id: ids.buildings }),
+  role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
+  users: () => ({ email: `${randomUUID()}@example.org` }),
   tokens: () => ({ expires_at: '2027-12-31' }),
 }
 
@@ -70,9 +72,14 @@ async function issueKey(client: Client, ids: Ids): Promise<void> {
 
 /** What comes into being by itself: the newest of each list that nothing was made in. */
 async function findOthers(app: FastifyInstance, client: Client, ids: Record<string, string>): Promise<void> {
-  for (const { method, url, doc } of app.routeTable) {
+  for (const { method, url, doc, permission } of app.routeTable) {
     const table = doc?.list?.resource.table
     if (method !== 'GET' || !table || ids[table] || url.includes(':')) continue
+    // What is the caller's alone is nobody else's to see, and has tests of its own: here it has an id that nothing has.
+    if (permission === 'self') {
+      ids[table] = randomUUID()
+      continue
+    }
     const { body } = await client.get(`${url}?order=id.desc&limit=1`)
     if (body.data.length === 0) throw new Error(`${url} is empty: say in populate how it is filled`)
     ids[table] = body.data[0].id

@@ -19,7 +19,7 @@ export const auditLog = defineResource({
     action: text(200).readOnly().describe('What was done.', 'key.issued'),
     resource: text(100).readOnly().describe('The kind of item, as in its path.', 'keys'),
     resource_id: uuid().nullable().readOnly().describe('The item.'),
-    actor_kind: oneOf('service_user', 'command_line', 'system').readOnly().describe('Who did it: what kind.'),
+    actor_kind: oneOf('user', 'service_user', 'command_line', 'system').readOnly().describe('Who did it: what kind.'),
     actor_id: uuid().nullable().readOnly().describe('Who did it; null for the command line and the service itself.'),
     actor_name: text(200).readOnly().describe('Its name at that time.', 'HR synchronisation'),
     address: text(100).nullable().readOnly().describe('The network address it came from.', '192.0.2.7'),

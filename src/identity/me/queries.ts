@@ -12,7 +12,7 @@ interface AssignedRole extends Place {
 }
 
 /** Who the caller is, what it may do and where. */
-export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenId, access }: Caller): Promise<Me> {
+export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenId, session: own, access }: Caller): Promise<Me> {
   const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
@@ -20,11 +20,21 @@ export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenI
   )
   const roles = await handle.all<AssignedRole>(
     sql`select a.id as role_assignment_id, r.id as role_id, r.name, a.location_id, a.building_id from role_assignments a
-        join roles r on r.org = :org and r.id = a.role_id where a.org = :org and a.service_user_id = ${id} order by a.created_at, a.id`,
+        join roles r on r.org = :org and r.id = a.role_id where a.org = :org and (a.service_user_id = ${id} or a.user_id = ${id}) order by a.created_at, a.id`,
   )
+  const person = await handle.one<NonNullable<Me['user']>>(
+    sql`select u.email, u.totp_confirmed_at is not null as mfa, u.last_login_at,
+          (select count(*) from recovery_codes c where c.org = :org and c.user_id = u.id and c.used_at is null) as recovery_codes_left
+        from users u where u.org = :org and u.id = ${id}`,
+  )
+  const session = await handle.one<NonNullable<Me['session']>>(
+    sql`select s.id, s.expires_at, s.confirmed_at from sessions s where s.org = :org and s.id = ${own?.id ?? null}`,
+  )
+  // SQLite has no booleans.
+  const user = person ? { ...person, mfa: Boolean(person.mfa) } : null
   const places = await placesOf(handle)
   const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
-  return { kind, id, name, organization, token: token ?? null, roles, permissions }
+  return { kind, id, name, organization, token: token ?? null, user, session: session ?? null, roles, permissions }
 }
 
 function whereOf(places: Places, scope: 'all' | PlaceSet): Omit<Me['permissions'][number], 'permission'> {

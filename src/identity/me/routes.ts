@@ -10,7 +10,7 @@ export function meRoutes(app: FastifyInstance): void {
       config: {
         permission: 'self',
         doc: {
-          tag: 'service users',
+          tag: 'me',
           operationId: 'getMe',
           summary: 'Who am I?',
           description: 'Whose credential this is, what it may do and where. Any valid credential will do.',

@@ -7,7 +7,12 @@ const closed = { additionalProperties: false }
 
 export const Me = Type.Object(
   {
-    kind: Type.Unsafe<'service_user'>({ type: 'string', enum: ['service_user'], description: 'What kind of caller it is.' }),
+    kind: Type.Unsafe<'user' | 'service_user'>({
+      type: 'string',
+      enum: ['user', 'service_user'],
+      description: 'What kind of caller it is: a person who has logged in, or software with a token.',
+      examples: ['service_user'],
+    }),
     id,
     name: Type.String({ examples: ['HR synchronisation'] }),
     organization: Type.Object(
@@ -25,6 +30,34 @@ export const Me = Type.Object(
         expires_at: Type.String({ format: 'date-time' }),
       },
       additionalProperties: false,
+    }),
+    user: Type.Unsafe<{ email: string; mfa: boolean; recovery_codes_left: number; last_login_at: string } | null>({
+      type: ['object', 'null'],
+      description: 'The person, if it is one.',
+      properties: {
+        email: Type.String({ examples: ['ada@example.org'] }),
+        mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),
+        recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
+        last_login_at: Type.String({ format: 'date-time' }),
+      },
+      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at'],
+      additionalProperties: false,
+      examples: [null],
+    }),
+    session: Type.Unsafe<{ id: string; expires_at: string; confirmed_at: string } | null>({
+      type: ['object', 'null'],
+      description: 'The session of this request, if the caller has logged in.',
+      properties: {
+        id,
+        expires_at: Type.String({ format: 'date-time', description: 'When it ends at the latest.' }),
+        confirmed_at: Type.String({
+          format: 'date-time',
+          description: 'When the password was last given; some changes want it to be recent.',
+        }),
+      },
+      required: ['id', 'expires_at', 'confirmed_at'],
+      additionalProperties: false,
+      examples: [null],
     }),
     roles: Type.Array(
       Type.Object(

@@ -14,7 +14,13 @@ export function refuseTwoPlaces({ location_id, building_id }: Place): void {
     throw invalid('building_id', 'place.one', 'building_id: give a location_id or a building_id, not both')
 }
 
+function requireOneHolder({ user_id, service_user_id }: RoleAssignment): void {
+  if ((user_id === null) === (service_user_id === null))
+    throw invalid('user_id', 'role_assignment.one_holder', 'Give a user_id or a service_user_id: one of them, not both')
+}
+
 export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promise<undefined> {
+  requireOneHolder(next)
   refuseTwoPlaces(next)
   const role = (await getRow(tx, roles, next.role_id, 'all')) as Role
   const scope = placeSet(await placesOf(tx, true), next) ?? 'all'
@@ -25,12 +31,12 @@ export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promi
   await refuseTwice(tx, next)
 }
 
-async function refuseTwice(tx: Tx, { role_id, service_user_id, location_id, building_id }: RoleAssignment): Promise<void> {
+async function refuseTwice(tx: Tx, { role_id, user_id, service_user_id, location_id, building_id }: RoleAssignment): Promise<void> {
   const same = await tx.one<{ id: string }>(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${role_id}
-    and t.service_user_id = ${service_user_id} and t.location_id is not distinct from ${location_id}
+    and t.user_id is not distinct from ${user_id} and t.service_user_id is not distinct from ${service_user_id} and t.location_id is not distinct from ${location_id}
     and t.building_id is not distinct from ${building_id}`)
   if (!same) return
-  throw new AppError('CONFLICT', `The service user has this role there already: role assignment ${same.id}`, {
+  throw new AppError('CONFLICT', `They have this role there already: role assignment ${same.id}`, {
     reason: 'role_assignment.exists',
   })
 }

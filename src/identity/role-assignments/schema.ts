@@ -13,8 +13,14 @@ export const roleAssignments = defineResource({
     ...common,
     role_id: reference('roles').required().describe('The role.'),
     role_name: text(200).derived('select r.name from roles r where r.org = :org and r.id = t.role_id').describe('Its name.', 'Operator'),
-    service_user_id: reference('service_users').required().owned().describe('Who has it.'),
+    user_id: reference('users').nullable().owned().describe('The person who has it; a role assignment has this or service_user_id.', null),
+    user_name: text(200)
+      .nullable()
+      .derived('select u.name from users u where u.org = :org and u.id = t.user_id')
+      .describe('Their name.', null),
+    service_user_id: reference('service_users').nullable().owned().describe('The service user that has it.'),
     service_user_name: text(200)
+      .nullable()
       .derived('select u.name from service_users u where u.org = :org and u.id = t.service_user_id')
       .describe('Its name.', 'HR synchronisation'),
     location_id: reference('locations').nullable().describe('Limits the role to this location and everything below it.'),

@@ -8,12 +8,12 @@ import { tokens } from '../tokens/schema.ts'
 import type { ServiceUser } from './schema.ts'
 
 export async function prepareServiceUser(tx: Tx, next: ServiceUser, current: ServiceUser | undefined): Promise<undefined> {
-  if (current?.status === 'active' && next.status === 'suspended') await keepAnOwner(tx, (owner) => owner.service_user_id === next.id)
+  if (current?.status === 'active' && next.status === 'suspended') await keepAnOwner(tx, (owner) => owner.holder_id === next.id)
 }
 
 /** Its tokens and roles go with it, each on the record. */
 export async function beforeServiceUserDelete(tx: Tx, row: ServiceUser): Promise<void> {
-  await keepAnOwner(tx, (owner) => owner.service_user_id === row.id)
+  await keepAnOwner(tx, (owner) => owner.holder_id === row.id)
   await deleteOf(tx, tokens, row)
   await deleteOf(tx, roleAssignments, row)
 }

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from '../../core/schema.ts'
+import { setSessionCookie } from '../sessions/cookie.ts'
+import type { LoggedIn, Request } from './queries.ts'
+
+const id = (description: string) => Type.String({ format: 'uuid', description, examples: ['01997d2a-4c00-7000-8000-000000000001'] })
+const closed = { additionalProperties: false }
+
+export const LoginAnswer = Type.Object(
+  {
+    organization: Type.Object(
+      {
+        id: id('Identifier.'),
+        name: Type.String({ description: 'Name.', examples: ['ETH Zürich'] }),
+        time_zone: Type.String({ description: 'IANA time zone.', examples: ['Europe/Zurich'] }),
+      },
+      { ...closed, description: 'The organization.' },
+    ),
+    user: Type.Object(
+      {
+        id: id('Identifier.'),
+        email: Type.String({ description: 'E-mail address.', examples: ['ada@example.org'] }),
+        name: Type.String({ description: 'Name.', examples: ['Ada Lovelace'] }),
+      },
+      { ...closed, description: 'Who has logged in.' },
+    ),
+    session: Type.Object(
+      {
+        id: id('Identifier.'),
+        expires_at: Type.String({
+          format: 'date-time',
+          description: 'When it ends at the latest.',
+          examples: ['2026-05-04T20:30:00.000Z'],
+        }),
+      },
+      { ...closed, description: 'The session; its value is in the cookie alone.' },
+    ),
+  },
+  closed,
+)
+
+/** Where a login came from. */
+export const requestOf = (request: FastifyRequest): Request => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+  reqId: request.id,
+})
+
+/** The cookie holds the session's value, the answer does not. */
+export function answerLogin(reply: FastifyReply, msg: string, { organization, user, session }: LoggedIn): FastifyReply {
+  setSessionCookie(reply, session.value)
+  const data = { organization, user, session: { id: session.id, expires_at: session.expires_at } }
+  return reply.header('cache-control', 'no-store').send({ msg, data })
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { type Static, Type } from '../../core/schema.ts'
+import type { Actor } from '../../db/audit.ts'
+import { change, type Tx } from '../../db/change.ts'
+import { getRow, updateRow } from '../../db/rows.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { hashPassword, NewPassword } from '../passwords.ts'
+import { refuseOtherSites } from '../sessions/same-origin.ts'
+import { findLink, invalidLink, type LinkKind, redeemLink } from '../users/links.ts'
+import { record, setPassword } from '../users/queries.ts'
+import { type User, users } from '../users/schema.ts'
+import { answerLogin, LoginAnswer, requestOf } from './answer.ts'
+import { open } from './queries.ts'
+
+export const LinkToken = Type.String({ maxLength: 200, description: 'The token of the link: what follows `#`.', examples: ['…'] })
+
+const Accept = Type.Object(
+  {
+    token: LinkToken,
+    password: NewPassword,
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Your name, if it is not as invited.', examples: ['Ada Lovelace'] }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const Reset = Type.Object({ token: LinkToken, password: NewPassword }, { additionalProperties: false })
+
+const acceptDoc: RouteDoc = {
+  tag: 'login',
+  operationId: 'acceptInvitation',
+  summary: 'Accept an invitation',
+  description: 'Sets the password that the invited user chooses, and logs them in. The link works once.',
+  body: { name: 'InvitationAccept', schema: Accept },
+  success: { status: 200, name: 'LoginAnswer', schema: LoginAnswer, msg: 'Welcome, Ada Lovelace' },
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+}
+const RESET_MSG = 'The password is set; log in with it'
+const resetDoc: RouteDoc = {
+  tag: 'login',
+  operationId: 'resetPassword',
+  summary: 'Set a new password',
+  description: 'With the link that an administrator has made. It works once, ends all sessions of the user, and logs nobody in.',
+  body: { name: 'PasswordReset', schema: Reset },
+  success: { status: 200, msg: RESET_MSG },
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+}
+
+export function linkRoutes(app: FastifyInstance): void {
+  app.post(
+    '/api/v1/invitations/accept',
+    { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc }, schema: { body: Accept } },
+    async (request, reply) => {
+      const { name } = request.body as Static<typeof Accept>
+      const done = await byLink(request, 'invitation', ['invited'], async (tx, user, passwordHash) => {
+        await tx.update('users', user.id, { password_hash: passwordHash })
+        const accepted = (await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')) as User
+        return open(tx, accepted, requestOf(request), 'none')
+      })
+      return answerLogin(reply, `Welcome, ${done.user.name}`, done)
+    },
+  )
+  app.post(
+    '/api/v1/password-reset',
+    { config: { open: 'whoever has forgotten the password has no credential', doc: resetDoc }, schema: { body: Reset } },
+    async (request, reply) => {
+      await byLink(request, 'reset', ['active'], async (tx, user, passwordHash) => {
+        await setPassword(tx, user.id, passwordHash)
+        record(tx, 'user.password_reset', user.id)
+      })
+      return reply.header('cache-control', 'no-store').send({ msg: RESET_MSG })
+    },
+  )
+}
+
+/** Looks whether the link is good, hashes the new password, then uses the link up: of any number at once one succeeds. */
+async function byLink<T>(
+  request: FastifyRequest,
+  kind: LinkKind,
+  statuses: readonly User['status'][],
+  work: (tx: Tx, user: User, passwordHash: string) => Promise<T>,
+): Promise<T> {
+  refuseOtherSites(request)
+  const { engine, clock, failures } = request.server.house
+  const { token, password } = request.body as Static<typeof Reset>
+  try {
+    const { org, userId } = await findLink(engine, clock.now(), kind, token)
+    const passwordHash = await hashPassword(password, async () => void (await findLink(engine, clock.now(), kind, token)))
+    const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
+    return await change(engine, org, clock.now(), actor, async (tx) => {
+      await redeemLink(tx, kind, token)
+      const user = (await getRow(tx, users, userId, 'all')) as User
+      if (!statuses.includes(user.status)) throw invalidLink()
+      actor.name = user.name
+      return work(tx, user, passwordHash)
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'invalid_link') throw failures.count(request.ip) ?? error
+    throw error
+  }
+}

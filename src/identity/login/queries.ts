@@ -1,0 +1,133 @@
+import { emailKey } from '../../core/email.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Actor } from '../../db/audit.ts'
+import { change, type Tx } from '../../db/change.ts'
+import type { Engine } from '../../db/engine.ts'
+import { sql } from '../../db/sql.ts'
+import { isPassword } from '../passwords.ts'
+import { redeemCode } from '../second-factor.ts'
+import { type From, type OpenedSession, openSession } from '../sessions/queries.ts'
+import { record } from '../users/queries.ts'
+
+/** Somebody who may be meant by an e-mail address: it is unique within an organization, not among them. */
+interface Candidate {
+  org: number
+  organization_name: string
+  id: string
+  name: string
+  email: string
+  status: string
+  organization_status: string
+  password_hash: string | null
+  has_factor: boolean | number
+}
+
+export interface Attempt {
+  email: string
+  password: string
+  code?: string
+  organization?: string
+}
+
+export interface Request extends From {
+  reqId: string
+}
+
+export interface LoggedIn {
+  organization: { id: string; name: string; time_zone: string }
+  user: { id: string; email: string; name: string }
+  session: OpenedSession
+}
+
+/** Unknown, wrong, suspended: all the same to whoever tries. */
+export const loginFailed = () =>
+  new AppError('UNAUTHORIZED', 'That did not work: check the e-mail address, the password and the code', { reason: 'login_failed' })
+
+const codeNeeded = () =>
+  new AppError('UNAUTHORIZED', 'The second factor is missing: send the code of your authenticator app, or a recovery code, as "code"', {
+    reason: 'mfa_required',
+  })
+
+const organizationNeeded = (names: readonly string[]) =>
+  new AppError('CONFLICT', `This login is good for ${names.join(' and ')}: name one of them as "organization"`, {
+    reason: 'login.organization_needed',
+  })
+
+async function candidates(engine: Engine, { email, organization }: Attempt): Promise<Candidate[]> {
+  const rows = await engine.reader.all<Candidate>(
+    `select u.org, o.name as organization_name, o.status as organization_status, u.id, u.name, u.email, u.status, u.password_hash,
+       u.totp_confirmed_at is not null as has_factor
+     from users u join organizations o on o.key = u.org where u.email_key = $1 order by u.org`,
+    [emailKey(email)],
+  )
+  return organization === undefined ? rows : rows.filter((row) => row.organization_name === organization)
+}
+
+const actorFor = ({ id, name }: { id: string; name: string }, { address, reqId }: Request): Actor => ({
+  kind: 'user',
+  id,
+  name,
+  address,
+  reqId,
+})
+
+interface Outcome {
+  /** Nobody of this address has a password: nothing to record it with. */
+  isUnknown: boolean
+  error: AppError
+}
+
+/** The session, or why there is none. What it costs does not tell whether there is such a user. */
+export async function logIn(engine: Engine, now: string, attempt: Attempt, request: Request): Promise<LoggedIn | Outcome> {
+  const found = await candidates(engine, attempt)
+  const known = found.filter(({ password_hash }) => password_hash !== null)
+  if (known.length === 0) await isPassword(attempt.password, null)
+  const fitting: Candidate[] = []
+  for (const candidate of known) {
+    if ((await isPassword(attempt.password, candidate.password_hash)) && isActive(candidate)) fitting.push(candidate)
+  }
+  const [user, another] = fitting
+  if (another) return { isUnknown: false, error: organizationNeeded(fitting.map((one) => one.organization_name)) }
+  const factor = user?.has_factor ? attempt.code : ''
+  if (user && factor === undefined) return { isUnknown: false, error: codeNeeded() }
+  const done = user && (await enter(engine, now, user, factor ?? '', request))
+  if (done) return done
+  for (const candidate of user ? [user] : known) await recordFailure(engine, now, candidate, request)
+  return { isUnknown: known.length === 0, error: loginFailed() }
+}
+
+const isActive = ({ status, organization_status }: Candidate): boolean => status === 'active' && organization_status === 'active'
+
+/** In one transaction: the code is used up, the session opened. Undefined when the code is wrong, or the user changed meanwhile. */
+async function enter(engine: Engine, now: string, user: Candidate, code: string, request: Request): Promise<LoggedIn | undefined> {
+  return change(engine, user.org, now, actorFor(user, request), async (tx) => {
+    const current = await tx.one<Pick<Candidate, 'password_hash' | 'has_factor'>>(
+      sql`select t.password_hash, t.totp_confirmed_at is not null as has_factor from users t
+          where t.org = :org and t.id = ${user.id} and t.status = 'active'`,
+    )
+    if (!current || current.password_hash !== user.password_hash) return undefined
+    const factor = current.has_factor ? await redeemCode(tx, user.id, code) : 'none'
+    if (factor === undefined) throw new WrongCode()
+    return open(tx, user, request, factor)
+  }).catch((error: unknown) => {
+    if (error instanceof WrongCode) return undefined
+    throw error
+  })
+}
+
+/** Ends the transaction, and with it whatever it wrote. */
+class WrongCode extends Error {}
+
+/** Opens the session and says so. */
+export async function open(tx: Tx, user: { id: string; email: string; name: string }, request: Request, factor: string): Promise<LoggedIn> {
+  const organization = await tx.one<LoggedIn['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
+  if (!organization) throw new Error('the organization is gone')
+  const session = await openSession(tx, user.id, request)
+  record(tx, 'user.logged_in', user.id, { session_id: session.id, factor })
+  return { organization, user: { id: user.id, email: user.email, name: user.name }, session }
+}
+
+async function recordFailure(engine: Engine, now: string, user: Candidate, request: Request): Promise<void> {
+  const actor: Actor = { kind: 'system', id: null, name: 'Login', address: request.address, reqId: request.reqId }
+  await change(engine, user.org, now, actor, async (tx) => record(tx, 'user.login_failed', user.id))
+}

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from '../../core/access.ts'
+import { AppError } from '../../core/errors.ts'
+
+export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }
+
+/** For what only people do who have logged in. */
+export function requireUser({ caller }: FastifyRequest): SessionCaller {
+  if (caller.kind === 'user' && caller.session) return caller as SessionCaller
+  throw new AppError('UNAUTHORIZED', 'This is for people who have logged in; a service user has no password and no session', {
+    status: 403,
+    reason: 'session_required',
+  })
+}

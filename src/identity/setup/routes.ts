@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { Type } from '../../core/schema.ts'
+import { checkTimeZone } from '../../core/time-zone.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { createSchema } from '../../http/schemas.ts'
+import { answerLogin, LoginAnswer, requestOf } from '../login/answer.ts'
+import { LinkToken } from '../login/link-routes.ts'
+import { hashPassword, NewPassword } from '../passwords.ts'
+import { refuseOtherSites } from '../sessions/same-origin.ts'
+import { users } from '../users/schema.ts'
+import { checkSetupLink, type Setup, setUp } from './queries.ts'
+
+const { email, name } = (createSchema(users) as unknown as { properties: Record<'email' | 'name', ReturnType<typeof Type.String>> })
+  .properties
+
+const SetupBody = Type.Object(
+  {
+    token: LinkToken,
+    organization: Type.String({ minLength: 1, maxLength: 200, description: 'The organization’s name.', examples: ['ETH Zürich'] }),
+    time_zone: Type.Optional(
+      Type.String({ maxLength: 100, default: 'UTC', description: 'Its IANA time zone.', examples: ['Europe/Zurich'] }),
+    ),
+    name,
+    email,
+    password: NewPassword,
+  },
+  { additionalProperties: false },
+)
+
+const doc: RouteDoc = {
+  tag: 'login',
+  operationId: 'setUp',
+  summary: 'Set up the service',
+  description:
+    'On an empty database only, with the link that the service prints when it starts (or `gatehouse setup-link`): makes the organization and its first user, an Owner, and logs them in. The link works once, for 15 minutes.',
+  body: { name: 'Setup', schema: SetupBody },
+  success: { status: 200, name: 'LoginAnswer', schema: LoginAnswer, msg: 'Set up ETH Zürich' },
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
+}
+
+export function setupRoutes(app: FastifyInstance): void {
+  const { engine, clock, failures } = app.house
+  app.post(
+    '/api/v1/setup',
+    { config: { open: 'the set-up link is the credential', doc }, schema: { body: SetupBody } },
+    async (request, reply) => {
+      refuseOtherSites(request)
+      const { password, time_zone = 'UTC', ...rest } = request.body as Setup & { password: string; time_zone?: string }
+      checkTimeZone('time_zone', time_zone)
+      const check = () => checkSetupLink(engine, clock.now(), rest.token)
+      try {
+        await check()
+        const passwordHash = await hashPassword(password, check)
+        const done = await setUp(engine, clock.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
+        return answerLogin(reply, `Set up ${done.organization.name}`, done)
+      } catch (error) {
+        if (error instanceof AppError && error.reason === 'invalid_link') throw failures.count(request.ip) ?? error
+        throw error
+      }
+    },
+  )
+}

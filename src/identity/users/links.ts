@@ -1,0 +1,50 @@
+import { AppError } from '../../core/errors.ts'
+import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
+import type { Tx } from '../../db/change.ts'
+import type { Engine } from '../../db/engine.ts'
+import { sql } from '../../db/sql.ts'
+
+export type LinkKind = 'invitation' | 'reset'
+
+const LIFE_MS: Record<LinkKind, number> = { invitation: 7 * 24 * 3_600_000, reset: 3_600_000 }
+
+export interface MadeLink {
+  token: string
+  expiresAt: string
+}
+
+/** A link that works once. It replaces an earlier one of its kind. */
+export async function makeLink(tx: Tx, userId: string, kind: LinkKind): Promise<MadeLink> {
+  await dropLinks(tx, userId, kind)
+  const token = newSecret()
+  const expiresAt = new Date(Date.parse(tx.now) + LIFE_MS[kind]).toISOString()
+  await tx.run(sql`insert into user_links (org, user_id, kind, hash, expires_at)
+    values (:org, ${userId}, ${kind}, ${secretHash(token)}, ${expiresAt})`)
+  return { token, expiresAt }
+}
+
+export async function dropLinks(tx: Tx, userId: string, kind: LinkKind): Promise<void> {
+  await tx.run(sql`delete from user_links as t where t.org = :org and t.user_id = ${userId} and t.kind = ${kind}`)
+}
+
+export const invalidLink = () =>
+  new AppError('UNAUTHORIZED', 'The link is not valid: unknown, expired or used already', { reason: 'invalid_link' })
+
+/** Whose link it is, while it is good. The token is what tells us the organization. */
+export async function findLink(engine: Engine, now: string, kind: LinkKind, token: string): Promise<{ org: number; userId: string }> {
+  const [row] = isSecret(token)
+    ? await engine.reader.all<{ org: number; user_id: string }>(
+        'select l.org, l.user_id from user_links l where l.hash = $1 and l.kind = $2 and l.expires_at > $3',
+        [secretHash(token), kind, now],
+      )
+    : []
+  if (!row) throw invalidLink()
+  return { org: row.org, userId: row.user_id }
+}
+
+/** Uses it up. Of any number of attempts one gets past this. */
+export async function redeemLink(tx: Tx, kind: LinkKind, token: string): Promise<void> {
+  const used = await tx.run(sql`delete from user_links as t
+    where t.org = :org and t.hash = ${secretHash(token)} and t.kind = ${kind} and t.expires_at > ${tx.now}`)
+  if (used !== 1) throw invalidLink()
+}

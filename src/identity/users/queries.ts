@@ -1,0 +1,96 @@
+import { emailKey } from '../../core/email.ts'
+import { AppError } from '../../core/errors.ts'
+import { accessOf } from '../../db/assignments.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import { refuseMoreThanOwn } from '../giving.ts'
+import { keepAnOwner } from '../last-owner.ts'
+import { roleAssignments } from '../role-assignments/schema.ts'
+import { endSessions } from '../sessions/queries.ts'
+import { dropLinks, type MadeLink, makeLink } from './links.ts'
+import { type User, users } from './schema.ts'
+
+const state = (reason: string, msg: string) => new AppError('INVALID_STATE', msg, { reason })
+
+/** Whoever decides how somebody proves themselves could act as them: they must hold all that they hold. */
+async function requireNoLessThan(tx: Tx, user: User): Promise<void> {
+  if (tx.actor.id === user.id) return
+  refuseMoreThanOwn(tx.actor, (await accessOf(tx, user.id, undefined, true)).entries())
+}
+
+export async function prepareUser(tx: Tx, next: User, current: User | undefined): Promise<AnyRow | undefined> {
+  if (current && emailKey(next.email) !== emailKey(current.email)) await requireNoLessThan(tx, current)
+  // The index has the last word; this one names the field.
+  const same = await tx.one<{ id: string }>(
+    sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(next.email)} and t.id <> ${next.id}`,
+  )
+  if (same) throw new AppError('CONFLICT', 'email is already taken by another user', { reason: 'not_unique' })
+  return current?.email === next.email ? undefined : { email_key: emailKey(next.email) }
+}
+
+export async function inviteUser(tx: Tx, body: AnyRow): Promise<{ user: User; link: MadeLink }> {
+  const user = (await createRow(tx, users, { ...body, status: 'invited' }, 'all', { prepare: prepareUser as never })) as User
+  return { user, link: await invite(tx, user) }
+}
+
+async function invite(tx: Tx, user: User): Promise<MadeLink> {
+  const link = await makeLink(tx, user.id, 'invitation')
+  record(tx, 'user.invited', user.id, { expires_at: link.expiresAt })
+  return link
+}
+
+/** The first link was lost or has expired. */
+export async function inviteAgain(tx: Tx, user: User): Promise<MadeLink> {
+  if (user.status !== 'invited') throw state('user.not_invited', `The user is ${user.status}; only an invitation can be repeated`)
+  await requireNoLessThan(tx, user)
+  return invite(tx, user)
+}
+
+export async function makeResetLink(tx: Tx, user: User): Promise<MadeLink> {
+  if (user.status !== 'active') throw state(`user.${user.status}`, `The user is ${user.status}; only an active user gets a new password`)
+  await requireNoLessThan(tx, user)
+  const link = await makeLink(tx, user.id, 'reset')
+  record(tx, 'user.reset_link_made', user.id, { expires_at: link.expiresAt })
+  return link
+}
+
+export async function suspendUser(tx: Tx, user: User): Promise<AnyRow> {
+  if (user.status === 'suspended') throw state('user.suspended', 'The user is suspended already')
+  await keepAnOwner(tx, (owner) => owner.holder_id === user.id)
+  await endSessions(tx, user.id)
+  await dropLinks(tx, user.id, 'invitation')
+  await dropLinks(tx, user.id, 'reset')
+  return updateRow(tx, users, user, { status: 'suspended' }, 'suspended')
+}
+
+/** Back to what they were: without a password they are still invited, and need a link. */
+export async function reactivateUser(tx: Tx, user: User): Promise<AnyRow> {
+  if (user.status !== 'suspended') throw state('user.not_suspended', `The user is ${user.status}, not suspended`)
+  const row = await tx.one<{ password_hash: string | null }>(
+    sql`select t.password_hash from users t where t.org = :org and t.id = ${user.id}`,
+  )
+  return updateRow(tx, users, user, { status: row?.password_hash ? 'active' : 'invited' }, 'reactivated')
+}
+
+export async function beforeUserDelete(tx: Tx, user: User): Promise<void> {
+  await keepAnOwner(tx, (owner) => owner.holder_id === user.id)
+  await endSessions(tx, user.id)
+  const rows = await tx.all<{ id: string }>(
+    sql`select t.id from role_assignments t where t.org = :org and t.user_id = ${user.id} order by t.id`,
+  )
+  for (const { id } of rows) await deleteRow(tx, roleAssignments, await getRow(tx, roleAssignments, id, 'all'), {})
+}
+
+/** A new password: whoever is logged in with the old one is logged out, and no link made for it works any more. */
+export async function setPassword(tx: Tx, userId: string, passwordHash: string, keepSession?: string): Promise<void> {
+  await tx.update('users', userId, { password_hash: passwordHash })
+  await dropLinks(tx, userId, 'reset')
+  await endSessions(tx, userId, keepSession === undefined ? {} : { but: keepSession })
+}
+
+/** What happened to somebody's access, without what it was done with. */
+export function record(tx: Tx, action: string, userId: string, after: AnyRow | null = null): void {
+  tx.record({ action, resource: users.noun, resourceId: userId, before: null, after })
+}

@@ -1,0 +1,27 @@
+import { boolean, common, name, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+
+export const users = defineResource({
+  noun: 'users',
+  table: 'users',
+  singular: 'user',
+  plural: 'users',
+  description:
+    'People who can log in. A user is invited, accepts with a password of their own, and acts within their roles. Deleting one ends their sessions and takes their roles away.',
+  fields: {
+    ...common,
+    // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
+    email: text(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
+      .required()
+      .describe('The address they log in with; unique within the organization, whatever its case.', 'ada@example.org'),
+    name: name().required().describe('Name.', 'Ada Lovelace'),
+    status: oneOf('invited', 'active', 'suspended')
+      .readOnly()
+      .describe('Invited: has no password yet. Suspended: cannot log in, and is logged out.'),
+    last_login_at: timestamp().nullable().readOnly().describe('When they last logged in.'),
+    mfa: boolean().derived('t.totp_confirmed_at is not null').describe('Whether logging in takes a second factor.', true),
+  },
+  search: ['email', 'name'],
+})
+
+export type User = RowOf<typeof users.fields>

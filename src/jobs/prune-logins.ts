@@ -1,0 +1,17 @@
+import type { Engine } from '../db/engine.ts'
+
+const DAY = 24 * 3_600_000
+
+/** Removes sessions and links that have expired, and failed logins that are forgotten. Gives how many rows went. */
+export async function pruneLogins(engine: Engine, now: string): Promise<number> {
+  const yesterday = new Date(Date.parse(now) - DAY).toISOString()
+  const statements: Array<[string, string]> = [
+    ['delete from sessions where expires_at <= $1', now],
+    ['delete from user_links where expires_at <= $1', now],
+    ['delete from setup_links where expires_at <= $1', now],
+    ['delete from login_attempts where last_at <= $1', yesterday],
+  ]
+  let removed = 0
+  for (const [statement, before] of statements) removed += await engine.transaction((session) => session.run(statement, [before]))
+  return removed
+}
