@@ -4,6 +4,8 @@ import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../http/logger.ts'
+import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
+import { findAuditKey } from '../jobs/audit-key.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
@@ -32,6 +34,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     context.atExit(() => destination.flushSync())
     const logger = createLogger(config.logLevel, destination)
 
+    // A key that was named and does not serve stops the start; without one, it is made at first need.
+    findAuditKey(config)
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
@@ -41,6 +45,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
     if (demo) await announceDemo(context, engine, localAddress(config))
@@ -50,6 +55,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
+    await checkpoints.stop()
     await engine.close()
     logger.info('stopped')
     return undefined

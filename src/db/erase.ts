@@ -1,15 +1,21 @@
+import { ERASED } from './audit-verify.ts'
 import type { Tx } from './change.ts'
 import { sql } from './sql.ts'
 
 /**
  * Erases what was recorded of these items: contents in the audit log, payloads not yet or already sent, remembered answers.
  * That something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The
- * salt goes too, or the hash would confirm a guess.
+ * salt goes too, or the hash would confirm a guess. Which contents went is recorded: one that is gone without it was removed by
+ * somebody else.
  */
 export async function eraseHistory(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.run(
-    sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${tx.dialect.inList('t.resource_id', ids, 'uuid')}`,
-  )
+  const ofThem = sql`t.org = :org and ${tx.dialect.inList('t.resource_id', ids, 'uuid')} and t.content is not null`
+  const found = await tx.all<{ sequence: number }>(sql`select t.sequence from audit_log t where ${ofThem} order by t.sequence`)
+  if (found.length > 0) {
+    await tx.run(sql`update audit_log as t set content = null, salt = '' where ${ofThem}`)
+    const after = { entries: found.map(({ sequence }) => sequence) }
+    tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after })
+  }
   const sent = await tx.all<{ sequence: number; resource: string; id: string }>(sql`
     select t.sequence, t.payload ->> 'resource' as resource, t.payload ->> 'id' as id from outbox t
     where t.org = :org and ${tx.dialect.inList("(t.payload ->> 'id')", ids, 'text')}`)
