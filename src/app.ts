@@ -17,6 +17,7 @@ import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { SecurityEvents } from './jobs/security-events.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
@@ -40,13 +41,28 @@ export interface AppParts {
   logger: FastifyBaseLogger
   /** Kinds of credential beside the personal access token, asked first. */
   credentialReaders?: readonly CredentialReader[]
+  /** How long security events are gathered before they are recorded. */
+  securityEventsMs?: number
 }
 
+const SECURITY_EVENTS_MS = 1000
+
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger, credentialReaders: readers = [] }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
   const lastUsed = new LastUsed(engine, logger)
   const failures = new FailureLimit(clock)
-  const authenticate = createAuthenticator({ engine, clock, failures, onUsed: (use) => lastUsed.note(use), readers })
+  const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
+  const authenticate = createAuthenticator({
+    engine,
+    clock,
+    failures,
+    onUsed: (use) => {
+      lastUsed.note(use)
+      security.used(use)
+    },
+    onRefused: (refusal) => security.refused(refusal),
+    readers: parts.credentialReaders ?? [],
+  })
   const app = await createServer(
     {
       config,
@@ -59,7 +75,10 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
     },
     logger,
   )
-  app.addHook('onClose', () => lastUsed.close())
+  app.addHook('onClose', async () => {
+    await lastUsed.close()
+    await security.close()
+  })
 
   healthRoutes(app)
   if (config.metrics) metricsRoutes(app)

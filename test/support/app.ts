@@ -101,7 +101,13 @@ export interface TestHouse {
 
 /** The whole product on a fresh database of the engine under test. */
 export async function startHouse(
-  options: { env?: Record<string, string>; prepare?: (app: FastifyInstance) => void; schema?: (engine: Engine) => Promise<void> } = {},
+  options: {
+    env?: Record<string, string>
+    prepare?: (app: FastifyInstance) => void
+    schema?: (engine: Engine) => Promise<void>
+    /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
+    securityEventsMs?: number
+  } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
   await migrate(engine)
@@ -110,7 +116,14 @@ export async function startHouse(
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
   const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
   const build = (on: Engine) =>
-    buildApp({ config, engine: on, clock, logger: pino({ level: 'silent' }), credentialReaders: [readTestSession] })
+    buildApp({
+      config,
+      engine: on,
+      clock,
+      logger: pino({ level: 'silent' }),
+      credentialReaders: [readTestSession],
+      securityEventsMs: options.securityEventsMs ?? 3_600_000,
+    })
   const app = await build(engine)
   options.prepare?.(app)
   await app.ready()
