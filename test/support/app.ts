@@ -153,7 +153,12 @@ export async function startHouse(
       const response = await on.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
       const text = response.body
       answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
-      return { status: response.statusCode, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text,
+        body: text !== '' && isJson(response.headers) ? JSON.parse(text) : text,
+      }
     }
     return {
       token,
@@ -177,6 +182,8 @@ export async function startHouse(
   const loggedIn = (token: string) => client(token, app, TEST_SESSION)
   return { app, engine, clock, owner: await member('Owner'), client, loggedIn, neighbour, member, anonymous: client('') }
 }
+
+const isJson = (headers: Answer['headers']): boolean => /^application\/(\w+\+)?json\b/.test(String(headers['content-type'] ?? ''))
 
 const TEST_SESSION = 'x-test-session'
 
