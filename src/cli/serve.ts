@@ -35,7 +35,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const logger = createLogger(config.logLevel, destination)
 
     // A key that was named and does not serve stops the start; without one, it is made at first need.
-    findAuditKey(config)
+    if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
