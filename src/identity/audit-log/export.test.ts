@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { createOrganization } from '../organizations.ts'
@@ -41,6 +42,14 @@ describe('an export of the audit log', () => {
     })
     expect(data.length).toBeGreaterThan(12)
     expect(linesOf(answer.text)).toEqual(data)
+  })
+
+  it.each(['ndjson', 'csv'])('as %s comes compressed to whoever takes it', async (format) => {
+    const url = `${path}?format=${format}&resource=locations`
+    const headers = { authorization: `Token ${owner.token}`, 'accept-encoding': 'gzip' }
+    const { rawPayload, headers: got } = await app.inject({ url, headers })
+    expect(got['content-encoding']).toBe('gzip')
+    expect(gunzipSync(rawPayload).toString()).toBe((await owner.get(url)).text)
   })
 
   it('as CSV has the same, with a line of names', async () => {
