@@ -25,6 +25,7 @@ import { setupRoutes } from './identity/setup/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
@@ -49,15 +50,30 @@ export interface AppParts {
   logger: FastifyBaseLogger
   /** Kinds of credential beside the personal access token, asked first. */
   credentialReaders?: readonly CredentialReader[]
+  /** How long security events are gathered before they are recorded. */
+  securityEventsMs?: number
 }
 
+const SECURITY_EVENTS_MS = 1000
+
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger, credentialReaders = [] }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
-  const readers = [...credentialReaders, createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
-  const authenticate = createAuthenticator({ engine, clock, failures, onUsed: (use) => lastUsed.note(use), readers })
+  const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
+  const readers = [...(parts.credentialReaders ?? []), createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
+  const authenticate = createAuthenticator({
+    engine,
+    clock,
+    failures,
+    onUsed: (use) => {
+      lastUsed.note(use)
+      security.used(use)
+    },
+    onRefused: (refusal) => security.refused(refusal),
+    readers,
+  })
   const app = await createServer(
     {
       config,
@@ -70,8 +86,11 @@ export async function buildApp({ config, engine, clock, logger, credentialReader
     },
     logger,
   )
-  app.addHook('onClose', () => lastUsed.close())
-  app.addHook('onClose', () => sessionSeen.flush())
+  app.addHook('onClose', async () => {
+    await lastUsed.close()
+    await sessionSeen.flush()
+    await security.close()
+  })
 
   healthRoutes(app)
   if (config.metrics) metricsRoutes(app)

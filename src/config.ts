@@ -12,6 +12,10 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly trustProxy: boolean
   readonly rateLimit: number
+  /** Signs the audit log's checkpoints; undefined: one of its own in the data folder. */
+  readonly auditSigningKeyFile: string | undefined
+  /** How long audit entries are kept; 0: for ever. */
+  readonly auditRetentionDays: number
 }
 
 export class ConfigError extends Error {}
@@ -35,6 +39,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: list(env, 'CORS_ORIGINS'),
     trustProxy: flag(env, 'TRUST_PROXY'),
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
+    auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
   })
 }
 

@@ -21,6 +21,7 @@ const commands: Commands = {
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
   backup: async () => (await import('./cli/backup.ts')).backup,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
+  'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

@@ -276,8 +276,10 @@ describe('of many thousand requests made up by chance', () => {
     const auditor = await house.member('Auditor')
     const chance = new Chance(4_711)
     const before = await digestRows(engine)
+    // An export leaves a trace, and is meant to.
+    const traceless = routes.filter(({ url }) => url !== '/api/v1/audit-log/export')
     for (let i = 0; i < count; i++) {
-      const request = strangeRequest(chance, routes)
+      const request = strangeRequest(chance, traceless)
       const answer = await send({ ...request, headers: { ...request.headers, 'x-test-session': `Token ${auditor.token}` } })
       expectOurs(answer, request.method, `request ${i}: ${request.method} ${request.url}`)
     }

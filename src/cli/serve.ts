@@ -6,6 +6,8 @@ import { migrate } from '../db/migrate.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
+import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
+import { findAuditKey } from '../jobs/audit-key.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
@@ -34,6 +36,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     context.atExit(() => destination.flushSync())
     const logger = createLogger(config.logLevel, destination)
 
+    // A key that was named and does not serve stops the start; without one, it is made at first need.
+    if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
@@ -44,6 +48,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
     if (demo) await announceDemo(context, engine, localAddress(config))
@@ -53,6 +58,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
+    await checkpoints.stop()
     await engine.close()
     logger.info('stopped')
     return undefined

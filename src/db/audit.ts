@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Access } from '../core/access.ts'
-import type { Engine, Session } from './engine.ts'
+import type { Session } from './engine.ts'
 
 /** Who did it and from where; recorded with every change. */
 export interface Actor {
@@ -21,7 +21,8 @@ export interface ChangeRecord {
   after: unknown
 }
 
-interface AuditRow {
+/** As it is stored, and as the chain covers it. */
+export interface AuditRow {
   sequence: number
   id: string
   occurred_at: string
@@ -39,10 +40,10 @@ interface AuditRow {
   hash: string
 }
 
-const sha256 = (text: string) => hash('sha256', text, 'hex')
+export const sha256 = (text: string) => hash('sha256', text, 'hex')
 
 /** The chain covers the content through its hash, so that a content may be erased later without breaking the chain. */
-const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'salt'>) =>
+export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'salt'>) =>
   sha256(
     JSON.stringify([
       previous,
@@ -62,7 +63,7 @@ const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'sal
   )
 
 /** The last row of a chain. It is kept apart from the chain too, so that rows missing at the end are found. */
-interface AuditHead {
+export interface AuditHead {
   sequence: number
   hash: string
 }
@@ -106,43 +107,4 @@ async function headOf(session: Session, org: number): Promise<AuditHead> {
   ])
   if (!head) throw new Error('the organization is gone')
   return head
-}
-
-export interface AuditFault {
-  sequence: number
-  fault: string
-}
-
-const altered = (sequence: number) => ({ sequence, fault: 'the row or its place in the chain was altered' })
-
-/** Walks an organization's chain and gives the first row that does not fit, or the number of rows that do. */
-export async function verifyAudit(engine: Engine, org: number): Promise<{ rows: number; fault?: AuditFault }> {
-  // Read first: what is appended while we walk lies beyond it.
-  const head = await headOf(engine.reader, org)
-  let previous = ''
-  let rows = 0
-  for (;;) {
-    const page = await engine.reader.all<AuditRow>(
-      'select * from audit_log where org = $1 and sequence > $2 order by sequence limit 1000',
-      [org, rows],
-    )
-    if (page.length === 0) return { rows, ...(await endFault(engine, org, head, rows)) }
-    for (const row of page) {
-      if (row.sequence !== rows + 1) return { rows, fault: { sequence: rows + 1, fault: 'the row is missing' } }
-      if (row.content !== null && sha256(row.salt + row.content) !== row.content_hash) {
-        return { rows, fault: { sequence: row.sequence, fault: 'its content was altered' } }
-      }
-      const isHeadReplaced = row.sequence === head.sequence && row.hash !== head.hash
-      if (rowHash(previous, row) !== row.hash || isHeadReplaced) return { rows, fault: altered(row.sequence) }
-      previous = row.hash
-      rows += 1
-    }
-  }
-}
-
-/** A chain that is whole in itself must also end where the organization says. */
-async function endFault(engine: Engine, org: number, head: AuditHead, rows: number): Promise<{ fault?: AuditFault }> {
-  if (rows < head.sequence) return { fault: { sequence: rows + 1, fault: 'the row is missing' } }
-  const { sequence } = await headOf(engine.reader, org)
-  return rows > sequence ? { fault: { sequence: sequence + 1, fault: 'the row was not added by this service' } } : {}
 }

@@ -79,6 +79,12 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
+  /** Something that happened and changed nothing, such as an export: it is recorded all the same. */
+  event(record: ChangeRecord): void {
+    this.wrote = true
+    this.records.push(record)
+  }
+
   /** Moves the organization's versions, appends audit and outbox rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
   async seal(): Promise<OrgVersions | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined

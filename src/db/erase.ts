@@ -1,3 +1,4 @@
+import { ERASED } from './audit-verify.ts'
 import type { Tx } from './change.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 
@@ -20,11 +21,18 @@ interface Columns {
 /**
  * Erases what was recorded of these items: contents in the audit log, payloads not yet or already sent, remembered answers.
  * That something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The
- * salt goes too, or the hash would confirm a guess.
+ * salt goes too, or the hash would confirm a guess. Which contents went is recorded: one that is gone without it was removed by
+ * somebody else.
  */
 export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
   const audit = { id: 'cast(t.resource_id as text)', resource: 't.resource', text: 't.content', at: 't.occurred_at' }
-  await tx.run(sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${tells(tx, traces, audit)}`)
+  const ofThem = sql`t.org = :org and t.content is not null and ${tells(tx, traces, audit)}`
+  const found = await tx.all<{ sequence: number }>(sql`select t.sequence from audit_log t where ${ofThem} order by t.sequence`)
+  if (found.length > 0) {
+    await tx.run(sql`update audit_log as t set content = null, salt = '' where ${ofThem}`)
+    const after = { entries: found.map(({ sequence }) => sequence) }
+    tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after })
+  }
   const sent = { id: "(t.payload ->> 'id')", resource: "(t.payload ->> 'resource')", text: 'cast(t.payload as text)', at: 't.occurred_at' }
   const emptied = raw(tx.dialect.name === 'postgres' ? "jsonb_set(t.payload, '{data}', 'null')" : "json_set(t.payload, '$.data', null)")
   await tx.run(sql`update outbox as t set payload = ${emptied} where t.org = :org and ${tells(tx, traces, sent)}`)

@@ -6,6 +6,8 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'access_group_members',
   'access_groups',
   'access_points',
+  'audit_anchors',
+  'audit_checkpoints',
   'audit_log',
   'buildings',
   'credentials',

@@ -10,8 +10,20 @@ import { OrgHandle } from '../db/org.ts'
 import { allowList } from './addresses.ts'
 import type { FailureLimit } from './failure-limit.ts'
 
-/** Told of every accepted token, to note its last use off the request path. */
-type OnTokenUsed = (use: { org: number; tokenId: string; serviceUserId: string; address: string; at: string }) => void
+export interface TokenUse {
+  org: number
+  tokenId: string
+  serviceUserId: string
+  serviceUserName: string
+  address: string
+  reqId: string | null
+  at: string
+}
+
+/** A token that exists and was refused; the caller is not told why. */
+export interface TokenRefusal extends TokenUse {
+  reason: 'revoked' | 'expired' | 'service_user_suspended' | 'organization_suspended' | 'address_not_allowed'
+}
 
 /** A kind of credential beside the personal access token. Undefined: the request carries none of this kind. */
 export type CredentialReader = (request: FastifyRequest) => Caller | Promise<Caller> | undefined
@@ -20,7 +32,10 @@ interface AuthenticatorParts {
   engine: Engine
   clock: Clock
   failures: FailureLimit
-  onUsed: OnTokenUsed
+  /** Told of every accepted token, to note its use off the request path. */
+  onUsed: (use: TokenUse) => void
+  /** Told of every known token that is refused. */
+  onRefused: (refusal: TokenRefusal) => void
   readers: readonly CredentialReader[]
 }
 
@@ -29,9 +44,13 @@ interface Remembered {
   version: number
   expiresAt: string
   isAllowed: ((address: string) => boolean) | undefined
-  /** The second it was last told of. */
+  /** The second it was last told of, and the address. */
   usedAt: string
+  usedFrom: string
 }
+
+/** A token that exists and is good for nothing, from wherever it comes. */
+type Refused = Omit<TokenRefusal, 'address' | 'reqId' | 'at'>
 
 interface TokenRow extends Place {
   org: number
@@ -55,7 +74,7 @@ const refuse = (reason: string, msg: string) => new AppError('UNAUTHORIZED', msg
 const invalidCredential = () => refuse('invalid_credential', 'The token is not valid: unknown, expired or revoked')
 
 /** Who is calling. Synchronous while nothing has changed since the token was last seen. */
-export function createAuthenticator({ engine, clock, failures, onUsed, readers }: AuthenticatorParts) {
+export function createAuthenticator({ engine, clock, failures, onUsed, onRefused, readers }: AuthenticatorParts) {
   // By the header as it came: what was looked at once, digest and all, need not be looked at again.
   const known = new Map<string, Remembered>()
   // A token that has expired stays so, though the clock is set back.
@@ -64,13 +83,18 @@ export function createAuthenticator({ engine, clock, failures, onUsed, readers }
 
   const accept = (request: FastifyRequest, remembered: Remembered): Caller => {
     const { caller, expiresAt, isAllowed } = remembered
-    if (expiresAt <= latest.now() || isAllowed?.(request.ip) === false) throw fail(request, invalidCredential())
-    // Its use is of interest to the minute; within one second it need not be told again.
     const at = clock.now()
+    const isExpired = expiresAt <= latest.now()
+    if (isExpired || isAllowed?.(request.ip) === false) {
+      onRefused({ ...useOf(request, caller, at), reason: isExpired ? 'expired' : 'address_not_allowed' })
+      throw fail(request, invalidCredential())
+    }
+    // Its use is of interest to the minute; from one address it need not be told again within a second.
     const second = at.slice(0, 19)
-    if (second !== remembered.usedAt) {
+    if (second !== remembered.usedAt || request.ip !== remembered.usedFrom) {
       remembered.usedAt = second
-      onUsed({ org: caller.org, tokenId: caller.tokenId, serviceUserId: caller.id, address: request.ip, at })
+      remembered.usedFrom = request.ip
+      onUsed(useOf(request, caller, at))
     }
     return caller
   }
@@ -79,13 +103,14 @@ export function createAuthenticator({ engine, clock, failures, onUsed, readers }
     const value = readToken(header)
     if (value instanceof AppError) throw fail(request, value)
     const found = await loadToken(engine, latest.now(), tokenHash(value))
-    if (!found) {
-      known.delete(header)
-      throw fail(request, invalidCredential())
+    if (found && 'caller' in found) {
+      if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? '')
+      known.set(header, found)
+      return accept(request, found)
     }
-    if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? '')
-    known.set(header, found)
-    return accept(request, found)
+    known.delete(header)
+    if (found) onRefused({ ...found, address: request.ip, reqId: request.id ?? null, at: clock.now() })
+    throw fail(request, invalidCredential())
   }
 
   const byToken = (request: FastifyRequest): Caller | Promise<Caller> => {
@@ -108,6 +133,16 @@ export function createAuthenticator({ engine, clock, failures, onUsed, readers }
   }
 }
 
+const useOf = (request: FastifyRequest, caller: Remembered['caller'], at: string): TokenUse => ({
+  org: caller.org,
+  tokenId: caller.tokenId,
+  serviceUserId: caller.id,
+  serviceUserName: caller.name,
+  address: request.ip,
+  reqId: request.id ?? null,
+  at,
+})
+
 /** The token out of the header, its shape and checksum good; no database is asked about a typo. */
 function readToken(header: string): string | AppError {
   if (!header) return refuse('missing_credential', 'Send a personal access token: Authorization: Token <token>')
@@ -129,7 +164,7 @@ function readToken(header: string): string | AppError {
 }
 
 /** In the order of checks: hash, revoked or expired, service user, organization, then rights. */
-async function loadToken(engine: Engine, now: string, hash: string): Promise<Remembered | undefined> {
+async function loadToken(engine: Engine, now: string, hash: string): Promise<Remembered | Refused | undefined> {
   // The one look-up without an organization: it is what tells us the organization.
   const [row] = await engine.reader.all<TokenRow>(
     `select o.key as org, o.data_version as version, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
@@ -138,8 +173,12 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
      from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org and u.id = k.service_user_id where k.hash = $1`,
     [hash],
   )
-  if (!row || row.revoked_at !== null || row.expires_at <= now) return undefined
-  if (row.service_user_status !== 'active' || row.organization_status !== 'active') return undefined
+  if (!row) return undefined
+  const reason = refusalOf(row, now)
+  if (reason) {
+    const { org, token_id: tokenId, service_user_id: serviceUserId, service_user_name: serviceUserName } = row
+    return { org, tokenId, serviceUserId, serviceUserName, reason }
+  }
   const handle = new OrgHandle(engine, row.org, now)
   const { data } = await handle.versions()
   const permissions = parsed<Permission[] | null>(row.permissions)
@@ -152,6 +191,7 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
     expiresAt: row.expires_at,
     isAllowed: addresses ? allowList(addresses) : undefined,
     usedAt: '',
+    usedFrom: '',
     caller: {
       org: row.org,
       organizationId: row.organization_id,
@@ -165,4 +205,11 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
       cacheKey: `${row.token_id}@${version}`,
     },
   }
+}
+
+function refusalOf(row: TokenRow, now: string): TokenRefusal['reason'] | undefined {
+  if (row.revoked_at !== null) return 'revoked'
+  if (row.expires_at <= now) return 'expired'
+  if (row.service_user_status !== 'active') return 'service_user_suspended'
+  return row.organization_status === 'active' ? undefined : 'organization_suspended'
 }

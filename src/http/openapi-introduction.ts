@@ -24,7 +24,7 @@ A missing or invalid credential is answered with 401, a missing permission with 
 
 ## Answers
 
-Every answer is a JSON object with \`msg\`, a short sentence for people. What was asked for is in \`data\`; a list has \`meta\` beside it.
+Every answer is a JSON object with \`msg\`, a short sentence for people. What was asked for is in \`data\`; a list has \`meta\` beside it. Only an export is a file instead, and says so; its errors are JSON too.
 
 \`\`\`json
 {

@@ -22,6 +22,12 @@ export const headers = {
     schema: { type: 'string' },
     example: '</api/v1/locations?page=2>; rel="next"',
   },
+  'Content-Disposition': {
+    description: 'That it is a file, and a name for it.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'attachment; filename="audit-log-2026-05-04T083000Z.csv"',
+  },
   'WWW-Authenticate': {
     description: 'The schemes that are taken.',
     required: true,

@@ -4,13 +4,12 @@ import { exampleAnswer } from './openapi-examples.ts'
 import { exampleMeta, metaSchemas } from './openapi-meta.ts'
 import { headerReferences } from './openapi-responses.ts'
 import { answerSchema, selectionSchema } from './openapi-schemas.ts'
-import type { JsonSchema, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
+import type { JsonSchema, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
 import type { RouteDoc } from './route-doc.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
 export function successResponses(method: string, doc: RouteDoc, components: Components): Record<string, OpenApiResponse> {
   const { success, list, hasEtag = false } = doc
-  const { schema, example } = list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components)
   const response: OpenApiResponse = {
     description: success.description ?? describe(method, doc),
     headers: headerReferences(
@@ -18,12 +17,18 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
       ...(hasEtag ? (['ETag'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
       ...(list ? (['Link'] as const) : []),
+      ...(success.files ? (['Content-Disposition'] as const) : []),
     ),
-    content: { 'application/json': { schema, example } },
+    content: success.files
+      ? fileContent(success.files)
+      : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components) },
   }
   const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
   return { [success.status]: response, ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}) }
 }
+
+const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<string, OpenApiMediaType> =>
+  Object.fromEntries(Object.entries(files).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }]))
 
 const message = (description: string): JsonSchema => ({ type: 'string', description })
 

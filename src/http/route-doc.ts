@@ -17,7 +17,16 @@ export interface RouteDoc {
   /** Names the schema of the request body in components; `body` is the schema itself. */
   body?: { name: string; schema: TSchema; mediaTypes?: readonly string[]; example?: unknown; required?: boolean }
   /** The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg` alone. */
-  success: { status: 200 | 201; name?: string; schema?: TSchema; example?: unknown; description?: string; msg?: string }
+  success: {
+    status: 200 | 201
+    name?: string
+    schema?: TSchema
+    example?: unknown
+    description?: string
+    msg?: string
+    /** The answer is a file of one of these types instead of JSON: an export. Errors are JSON all the same. */
+    files?: Readonly<Record<string, { example: string }>>
+  }
   /** Beyond those that every authenticated route can give. */
   errors?: readonly ErrorCode[]
   hasEtag?: boolean

@@ -88,7 +88,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     global: false,
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    customTypes: /^(application\/json|text\/)/,
+    customTypes: /^(application\/(json|x-ndjson)|text\/)/,
   })
   installNotFound(app)
   return app
@@ -212,8 +212,17 @@ function findFault(request: FastifyRequest): AppError | undefined {
 function acceptFault(request: FastifyRequest): AppError | undefined {
   const { accept } = request.headers
   if (accept === undefined || accept === '*/*' || !/^\/(api|v1)\b/.test(request.raw.url ?? '')) return undefined
-  const admitsJson = accept
-    .split(',')
-    .some((range) => /^\s*(\*\/\*|application\/(\*|json|problem\+json))\s*(;(?!\s*q=0(\.0*)?\s*$).*)?$/i.test(range))
-  return admitsJson ? undefined : new AppError('NOT_ACCEPTABLE', 'Answers are application/json; the Accept header leaves no room for it')
+  // An export answers with a file, and with JSON where it fails.
+  const files = Object.keys(request.routeOptions.config?.doc?.success.files ?? {})
+  const types = ['application/json', 'application/problem+json', ...files]
+  const isTaken = accept.split(',').some((range) => {
+    const [, wanted = ''] = /^\s*([^\s;]+)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/.exec(range) ?? []
+    const family = wanted.endsWith('/*') ? wanted.slice(0, -1).toLowerCase() : undefined
+    return wanted === '*/*' || types.some((type) => (family === undefined ? type === wanted.toLowerCase() : type.startsWith(family)))
+  })
+  if (isTaken) return undefined
+  return new AppError(
+    'NOT_ACCEPTABLE',
+    `Answers are ${[...files, 'application/json'].join(' or ')}; the Accept header leaves no room for it`,
+  )
 }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../src/db/audit.ts'
+import { verifyAudit } from '../../src/db/audit-verify.ts'
+import { change } from '../../src/db/change.ts'
+import { eraseHistory } from '../../src/db/erase.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, startHouse } from '../support/app.ts'
 
@@ -115,7 +117,17 @@ describe('the audit log', () => {
   })
 
   it('whose contents were erased, as anonymising does, is still whole', async () => {
-    await tamper('update audit_log set content = null where org = $1 and sequence in (2, 5)', [org])
-    expect(await verifyAudit(engine, org)).toEqual({ rows: ROWS })
+    const { id } = (
+      await engine.reader.all<{ id: string }>('select resource_id as id from audit_log where org = $1 and sequence = 5', [org])
+    )[0] as { id: string }
+    await change(engine, org, clock.now(), actor, (tx) => eraseHistory(tx, { ids: [id], individualId: id, resources: [] }))
+    const [row] = await engine.reader.all('select content, salt from audit_log where org = $1 and sequence = 5', [org])
+    expect(row).toEqual({ content: null, salt: '' })
+    expect(await verifyAudit(engine, org)).toEqual({ rows: ROWS + 1 })
+  })
+
+  it('whose contents somebody else erased is found', async () => {
+    await tamper(`update audit_log set content = null, salt = '' where org = $1 and sequence in (5, 7)`, [org])
+    expect((await verifyAudit(engine, org)).fault).toEqual({ sequence: 5, fault: 'its content was removed, and no entry says so' })
   })
 })

@@ -101,7 +101,13 @@ export interface TestHouse {
 
 /** The whole product on a fresh database of the engine under test. */
 export async function startHouse(
-  options: { env?: Record<string, string>; prepare?: (app: FastifyInstance) => void; schema?: (engine: Engine) => Promise<void> } = {},
+  options: {
+    env?: Record<string, string>
+    prepare?: (app: FastifyInstance) => void
+    schema?: (engine: Engine) => Promise<void>
+    /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
+    securityEventsMs?: number
+  } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
   await migrate(engine)
@@ -110,7 +116,14 @@ export async function startHouse(
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
   const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
   const build = (on: Engine) =>
-    buildApp({ config, engine: on, clock, logger: pino({ level: 'silent' }), credentialReaders: [readTestSession] })
+    buildApp({
+      config,
+      engine: on,
+      clock,
+      logger: pino({ level: 'silent' }),
+      credentialReaders: [readTestSession],
+      securityEventsMs: options.securityEventsMs ?? 3_600_000,
+    })
   const app = await build(engine)
   options.prepare?.(app)
   await app.ready()
@@ -140,7 +153,12 @@ export async function startHouse(
       const response = await on.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })
       const text = response.body
       answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
-      return { status: response.statusCode, headers: response.headers, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        text,
+        body: text !== '' && isJson(response.headers) ? JSON.parse(text) : text,
+      }
     }
     return {
       token,
@@ -164,6 +182,8 @@ export async function startHouse(
   const loggedIn = (token: string) => client(token, app, TEST_SESSION)
   return { app, engine, clock, owner: await member('Owner'), client, loggedIn, neighbour, member, anonymous: client('') }
 }
+
+const isJson = (headers: Answer['headers']): boolean => /^application\/(\w+\+)?json\b/.test(String(headers['content-type'] ?? ''))
 
 const TEST_SESSION = 'x-test-session'
 

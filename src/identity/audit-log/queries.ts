@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { type AnyRow, selectList, visibleNames } from '../../db/resource.ts'
+import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { auditLog } from './schema.ts'
 
 interface Content {
   before: AnyRow | null
@@ -20,4 +22,63 @@ export async function decorateAuditEntries(handle: OrgHandle, rows: AnyRow[], na
     row.before = content?.before ?? null
     row.after = content?.after ?? null
   }
+}
+
+export interface EntryFilter {
+  from?: string
+  to?: string
+  action?: string
+  resource?: string
+  resource_id?: string
+  actor_id?: string
+}
+
+export type AuditEntry = AnyRow
+
+/** Entries looked at in one go: as many as an export keeps in memory, and as long as it keeps the database busy. */
+const WINDOW = 1000
+
+export async function lastSequence(handle: OrgHandle): Promise<number> {
+  const row = await handle.one<{ last: number | null }>(sql`select max(t.sequence) as last from audit_log t where t.org = :org`)
+  return row?.last ?? 0
+}
+
+/**
+ * Every entry up to `until` that fits, in the order of events, some at a time. It goes by windows of the sequence rather than by
+ * pages of results, so that a filter that fits nothing costs no more at once than one that fits everything.
+ */
+export async function* eachEntry(handle: OrgHandle, filter: EntryFilter, until: number): AsyncGenerator<AuditEntry[]> {
+  const { first, last } = await boundsOf(handle, filter, until)
+  const conditions = join(conditionsOf(filter), '')
+  for (let at = first - 1; at < last; at += WINDOW) {
+    const end = Math.min(at + WINDOW, last)
+    const rows = await handle.all<AuditEntry & { content: string | null }>(sql`
+      select ${raw(selectList(auditLog, visibleNames(auditLog)))}, t.content from audit_log t
+      where t.org = :org and t.sequence > ${at} and t.sequence <= ${end}${conditions} order by t.sequence`)
+    // SQLite answers without letting anybody else have a turn.
+    await setImmediate()
+    if (rows.length > 0) yield rows.map(withContent)
+  }
+}
+
+/** The first and the last entry of the time asked for. Entries between may lie outside it, where a clock was set back. */
+async function boundsOf(handle: OrgHandle, { from, to }: EntryFilter, until: number): Promise<{ first: number; last: number }> {
+  const row = await handle.one<{ first: number | null; last: number | null }>(sql`
+    select min(t.sequence) as first, max(t.sequence) as last from audit_log t
+    where t.org = :org${join(conditionsOf({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }), '')}`)
+  return { first: row?.first ?? 1, last: Math.min(row?.last ?? 0, until) }
+}
+
+const conditionsOf = ({ from, to, action, resource, resource_id, actor_id }: EntryFilter): Sql[] => [
+  ...(from === undefined ? [] : [sql` and t.occurred_at >= ${from}`]),
+  ...(to === undefined ? [] : [sql` and t.occurred_at < ${to}`]),
+  ...(action === undefined ? [] : [sql` and t.action = ${action}`]),
+  ...(resource === undefined ? [] : [sql` and t.resource = ${resource}`]),
+  ...(resource_id === undefined ? [] : [sql` and t.resource_id = ${resource_id}`]),
+  ...(actor_id === undefined ? [] : [sql` and t.actor_id = ${actor_id}`]),
+]
+
+function withContent({ content, ...entry }: AuditEntry & { content: string | null }): AuditEntry {
+  const { before, after } = content === null ? { before: null, after: null } : (JSON.parse(content) as Content)
+  return { ...entry, before, after }
 }

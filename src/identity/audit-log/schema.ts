@@ -11,7 +11,7 @@ export const auditLog = defineResource({
   singular: 'audit entry',
   plural: 'audit entries',
   description:
-    'Every change: who made it, when, from where, and what it was before and after. Entries are only ever added, and each is chained to the one before, so that an altered log is found.',
+    'Every change: who made it, when, from where, and what it was before and after. Entries are only ever added, each is chained to the one before, and the chain is signed, so that an altered log is found.',
   fields: {
     id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
     sequence: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Counts the entries of the organization, without gaps.', 42),

@@ -1,0 +1,139 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Clock } from '../core/clock.ts'
+import { type DueOrganization, dueForCheckpoint, writeCheckpoint } from '../db/audit-checkpoints.ts'
+import { removeOldEntries } from '../db/audit-retention.ts'
+import type { SignedMark } from '../db/audit-signing.ts'
+import type { AuditFault } from '../db/audit-verify.ts'
+import type { Engine } from '../db/engine.ts'
+import { type AuditKey, openAuditKey } from './audit-key.ts'
+import { readWitness, remember } from './audit-witness.ts'
+
+const SECOND = 1000
+const HOUR = 3600 * SECOND
+const DAY = 24 * HOUR
+
+/** How often it is looked whether something is due. */
+const LOOK_EVERY = 10 * SECOND
+/** A checkpoint is due once so many entries, or any so old, are not covered by one. */
+const ENTRIES = 1000
+const AGE = 60 * SECOND
+/** A log that was altered is looked at again after so long. */
+const RETRY_ALTERED = 10 * 60 * SECOND
+
+export interface CheckpointParts {
+  engine: Engine
+  clock: Clock
+  logger: FastifyBaseLogger
+  config: Pick<Config, 'dataDir' | 'auditSigningKeyFile' | 'auditRetentionDays'>
+}
+
+/** Signs what was added to the audit logs, and removes what has had its time. */
+export class AuditCheckpoints {
+  private readonly parts: CheckpointParts
+  private key: AuditKey | undefined
+  private readonly alteredSince = new Map<number, number>()
+  private prunedAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: CheckpointParts) {
+    this.parts = parts
+  }
+
+  /** Gives how many organizations were signed. `all`: also those with little to sign, as on the way out. */
+  async sign(all = false): Promise<number> {
+    const { engine, clock, config } = this.parts
+    const now = clock.now()
+    const due = (await dueForCheckpoint(engine.reader)).filter((organization) => all || this.isDue(organization, now))
+    if (due.length === 0) return 0
+    const { signer, trusted: keys } = this.openKey()
+    const witnessed = await readWitness(config)
+    const marks: Record<string, SignedMark> = {}
+    for (const organization of due) {
+      const { org, id } = organization
+      const result = await writeCheckpoint(engine, org, now, signer, { keys, witness: witnessed[id] })
+      if ('fault' in result) this.refuse(organization, result.fault, now)
+      else if (result.mark) marks[id] = result.mark
+    }
+    await remember(config, marks)
+    return Object.keys(marks).length
+  }
+
+  /** Once an hour, when a time is configured: only what a checkpoint covers, so never faster than entries are signed. */
+  async prune(): Promise<number> {
+    const { engine, clock, config } = this.parts
+    const now = clock.now()
+    const at = Date.parse(now)
+    if (config.auditRetentionDays === 0 || at - this.prunedAt < HOUR) return 0
+    this.prunedAt = at
+    const cutoff = new Date(at - config.auditRetentionDays * DAY).toISOString()
+    const { signer, trusted: keys } = this.openKey()
+    const witnessed = await readWitness(config)
+    let total = 0
+    for (const organization of await engine.reader.all<DueOrganization>(
+      'select key as org, id, name from organizations order by key',
+      [],
+    )) {
+      for (;;) {
+        const { removed, fault } = await removeOldEntries(engine, organization.org, now, cutoff, signer, {
+          keys,
+          witness: witnessed[organization.id],
+        })
+        total += removed
+        if (fault) this.refuse(organization, fault, now)
+        if (removed === 0) break
+      }
+    }
+    return total
+  }
+
+  private isDue({ org, unsigned, signed_at }: DueOrganization, now: string): boolean {
+    const at = Date.parse(now)
+    const altered = this.alteredSince.get(org)
+    if (altered !== undefined && at - altered < RETRY_ALTERED) return false
+    return unsigned >= ENTRIES || signed_at === null || Math.abs(at - Date.parse(signed_at)) >= AGE
+  }
+
+  private refuse({ org, name }: DueOrganization, { sequence, fault }: AuditFault, now: string): void {
+    this.alteredSince.set(org, Date.parse(now))
+    this.parts.logger.error(
+      { organization: name, sequence, fault },
+      'the audit log was altered and is not signed any further; see gatehouse audit verify. If a backup was restored, remove audit-witness.json from the data folder',
+    )
+  }
+
+  private openKey(): AuditKey {
+    this.key ??= openAuditKey(this.parts.config)
+    return this.key
+  }
+}
+
+/** Looks every ten seconds; on the way out everything is signed. Never keeps the process alive. */
+export function startCheckpoints(parts: CheckpointParts): { stop: () => Promise<void> } {
+  const checkpoints = new AuditCheckpoints(parts)
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout
+  let isStopped = false
+  const run = async (isLast: boolean) => {
+    try {
+      await checkpoints.sign(isLast)
+      if (!isLast) await checkpoints.prune()
+    } catch (err) {
+      parts.logger.warn({ err }, 'the audit log could not be signed; it is tried again')
+    }
+  }
+  const schedule = () => {
+    if (isStopped) return
+    timer = setTimeout(() => {
+      running = run(false).then(schedule)
+    }, LOOK_EVERY).unref()
+  }
+  schedule()
+  return {
+    stop: async () => {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+      await run(true)
+    },
+  }
+}
