@@ -50,7 +50,8 @@ it('the status computed in SQL is the one computed in code, for every reason, wi
       )
       for (const status of expected.values()) seen.add(status)
     }),
-    { numRuns: 10 },
+    // A fixed seed: that every status turns up must not depend on luck.
+    { numRuns: 12, seed: 4711 },
   )
   expect([...seen].sort()).toEqual(['active', 'expired', 'pending', 'suspended', 'terminated'])
 })
