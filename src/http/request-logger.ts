@@ -40,5 +40,8 @@ for (const level of LEVELS) {
   })
 }
 
-export const requestLogger = (parent: FastifyBaseLogger, bindings: object, options: object): FastifyBaseLogger =>
-  new RequestLogger(parent, bindings, options) as unknown as FastifyBaseLogger
+/** The same logger; its children, one for each request, are made when they log. */
+export const withLazyChildren = (logger: FastifyBaseLogger): FastifyBaseLogger =>
+  Object.create(logger, {
+    child: { value: (bindings: object, options: object) => new RequestLogger(logger, bindings, options) },
+  }) as FastifyBaseLogger

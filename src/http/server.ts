@@ -14,12 +14,12 @@ import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
-import { installDrain } from './drain.ts'
+import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { installNotFound } from './not-found.ts'
 import { requireRecentLogin } from './recent-login.ts'
 import { newRequestId } from './request-id.ts'
-import { requestLogger } from './request-logger.ts'
+import { withLazyChildren } from './request-logger.ts'
 import { installValidation } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -28,8 +28,9 @@ const MAX_URL = 12 * 1024
 
 /** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
 export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
+  const drain = createDrain()
   const app = fastify({
-    loggerInstance: logger,
+    loggerInstance: withLazyChildren(logger),
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'req_id' }),
     // The address that our own proxy saw, the last one named; those before it anybody can make up.
@@ -43,8 +44,13 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     return503OnClosing: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, querystringParser: () => NO_QUERY },
-    childLoggerFactory: requestLogger,
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 32 * 1024, requireHostHeader: false },
+    http: {
+      ServerResponse: drain.Response,
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 32 * 1024,
+      requireHostHeader: false,
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
     frameworkErrors: (error, request, reply) => {
       sendError(request as FastifyRequest, reply, toAppError(error))
@@ -61,7 +67,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installErrorHandler(app)
   installBodyParser(app)
   installValidation(app)
-  installDrain(app)
+  drain.install(app)
   requirePermissions(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
