@@ -3,18 +3,21 @@ export interface Clock {
   now(): string
 }
 
-let lastMs = 0
-let lastText = ''
+let text = ''
+let isFresh = false
+const expire = () => {
+  isFresh = false
+}
 
-/** The machine's clock. The text is made once per millisecond, however often it is asked for. */
+/** The machine's clock, read once per turn of the event loop: all that happens in one turn happens at one moment. */
 export const systemClock: Clock = {
   now() {
-    const ms = Date.now()
-    if (ms !== lastMs) {
-      lastMs = ms
-      lastText = new Date(ms).toISOString()
+    if (!isFresh) {
+      text = new Date().toISOString()
+      isFresh = true
+      setImmediate(expire)
     }
-    return lastText
+    return text
   },
 }
 

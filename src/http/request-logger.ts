@@ -20,8 +20,8 @@ class RequestLogger {
     return this.parent.level
   }
 
-  child(bindings: object, options?: object): FastifyBaseLogger {
-    return this.own.child(bindings, options)
+  child(bindings: object, options: object = {}): RequestLogger {
+    return new RequestLogger(this.own, bindings, options)
   }
 
   silent(): void {}
