@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import fastifyCompress from '@fastify/compress'
 import fastify, {
   type FastifyBaseLogger,
@@ -185,30 +186,24 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
 const recentLoginFor: ReadonlySet<RoutePermission> = new Set(['tokens:write', 'roles:write', 'role-assignments:write', 'users:write'])
 
 /** Headers that decide something and must come once. */
-const SINGLE = ['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host']
-/** A bit for each of them, by the spelling it came in; callers use few. */
-const bits = new Map<string, number>()
+const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])
 
-function bitOf(name: string): number {
-  const known = bits.get(name)
-  if (known !== undefined) return known
-  const index = SINGLE.indexOf(name.toLowerCase())
-  const bit = index === -1 ? 0 : 1 << index
-  if (bits.size < 1000) bits.set(name, bit)
-  return bit
+/** The name of a header of these that came more than once. Node folds repeated headers into one. */
+function findRepeated({ headers, rawHeaders }: IncomingMessage): string | undefined {
+  let folded = rawHeaders.length / 2
+  for (const _ in headers) folded -= 1
+  if (folded === 0) return undefined
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+  return names.find((name, index) => SINGLE.has(name) && names.indexOf(name) !== index)
 }
 
 function findFault(request: FastifyRequest): AppError | undefined {
-  const { rawHeaders, url = '' } = request.raw
+  const { url = '' } = request.raw
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')
-  let seen = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const bit = bitOf(rawHeaders[i] as string)
-    if ((seen & bit) !== 0) return new AppError('MALFORMED_REQUEST', `The header ${rawHeaders[i]?.toLowerCase()} is given more than once`)
-    seen |= bit
-  }
+  const repeated = findRepeated(request.raw)
+  if (repeated) return new AppError('MALFORMED_REQUEST', `The header ${repeated} is given more than once`)
   // Compressed bodies are not taken: what comes out of one can be a thousand times as large.
   if (request.headers['content-encoding'] !== undefined)
     return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without Content-Encoding')
