@@ -18,6 +18,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // How long a test waits for what is bound to come; a busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: unit } },
       { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' } } },

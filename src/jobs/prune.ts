@@ -40,10 +40,22 @@ async function inBatches(engine: Engine, statement: string, before: string): Pro
   }
 }
 
-/** Every hour, the first time a minute after the start; never keeps the process alive. */
-export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger): { stop: () => Promise<void> } {
+/** Runs something later, unless it is cancelled; never keeps the process alive. */
+export type Later = (run: () => void, ms: number) => { cancel(): void }
+
+const later: Later = (run, ms) => {
+  const timer = setTimeout(run, ms).unref()
+  return { cancel: () => clearTimeout(timer) }
+}
+
+/** Every hour, the first time a minute after the start. */
+export function startPruning(
+  engine: Engine,
+  clock: Clock,
+  logger: FastifyBaseLogger,
+  schedule: Later = later,
+): { stop: () => Promise<void> } {
   let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout
   const run = async () => {
     try {
       const removed = await prune(engine, clock.now())
@@ -52,17 +64,17 @@ export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLo
       logger.warn({ err }, 'pruning failed; the next hour tries again')
     }
   }
-  const schedule = (ms: number) => {
-    timer = setTimeout(() => {
-      running = run().then(() => schedule(HOUR))
-    }, ms).unref()
+  const start = () => {
+    running = run().then(() => {
+      next = schedule(start, HOUR)
+    })
   }
-  schedule(MINUTE)
+  let next = schedule(start, MINUTE)
   return {
     stop: async () => {
-      clearTimeout(timer)
+      next.cancel()
       await running
-      clearTimeout(timer)
+      next.cancel()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
@@ -66,21 +66,20 @@ it('removes more than one batch', async () => {
 })
 
 it('runs a minute after the start and then every hour, by the injected clock', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const pruning = startPruning(engine, clock, pino({ level: 'silent' }))
-  try {
-    await addKey('first', ago(25))
-    await vi.advanceTimersByTimeAsync(59_000)
-    expect(await keys()).toContain('first')
-    await vi.advanceTimersByTimeAsync(1000)
-    await vi.waitFor(async () => expect(await keys()).not.toContain('first'))
-    await addKey('second', ago(1))
-    clock.forward(24 * 3_600_000)
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
-    await vi.advanceTimersByTimeAsync(3_600_000)
-    await vi.waitFor(async () => expect(await keys()).not.toContain('second'))
-  } finally {
-    vi.useRealTimers()
-    await pruning.stop()
-  }
+  const planned: Array<{ run: () => void; ms: number }> = []
+  const pruning = startPruning(engine, clock, pino({ level: 'silent' }), (run, ms) => {
+    planned.push({ run, ms })
+    return { cancel: () => undefined }
+  })
+  await addKey('first', ago(25))
+  expect(planned.map(({ ms }) => ms)).toEqual([60_000])
+  expect(await keys()).toContain('first')
+  planned[0]?.run()
+  await expect.poll(() => planned.map(({ ms }) => ms)).toEqual([60_000, 3_600_000])
+  expect(await keys()).not.toContain('first')
+  await addKey('second', ago(1))
+  clock.forward(24 * 3_600_000)
+  planned[1]?.run()
+  await pruning.stop()
+  expect(await keys()).not.toContain('second')
 })
