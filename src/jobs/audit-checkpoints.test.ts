@@ -70,7 +70,7 @@ describe('checkpoints', () => {
     const running = startCheckpoints({ engine, clock, logger, config })
     try {
       await vi.advanceTimersByTimeAsync(10_000)
-      await vi.waitFor(async () => expect(await pointsOf(key)).toHaveLength(1))
+      await vi.waitFor(async () => expect(await pointsOf(key)).toHaveLength(1), { timeout: 20_000 })
       await add(1)
     } finally {
       vi.useRealTimers()
