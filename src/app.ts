@@ -87,7 +87,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
     logger,
   )
   app.addHook('onClose', async () => {
-    await lastUsed.close()
+    await lastUsed.flush()
     await sessionSeen.flush()
     await security.close()
   })
