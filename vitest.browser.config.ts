@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/browser/support/chromium.ts'
 
 const isPossible = findChromium() !== undefined
-if (!isPossible) console.warn('\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n')
+if (!isPossible)
+  process.stderr.write('\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n')
 
 /** Tests that drive a real browser against a real server: one file at a time, in .ci/run only. */
 export default defineConfig({
