@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { contextOptions } from '../support/browse.ts'
-import { logIn } from '../support/people.ts'
 import type { DemoSite } from '../support/site.ts'
 
 export interface Address {
@@ -15,8 +14,12 @@ interface Router {
   readonly routesByPath: Readonly<Record<string, unknown>>
 }
 
-/** Which item a parameter of an address stands for, where the word before it is not the name of a list of the API. */
+/** Which list of the API a parameter is of, where the word before it in the address is not that list's name. */
 const lists: Readonly<Record<string, string>> = {}
+
+/** What a page that is opened by a link expects behind `#`; it is looked at by the service only when the form is sent. */
+const links: ReadonlySet<string> = new Set(['/invitation', '/reset'])
+const SOME_TOKEN = 'A'.repeat(43)
 
 /** Every address that the portal's own router knows, with items of the demo in it: a new page is not forgotten. */
 export async function addressesOf(
@@ -29,28 +32,25 @@ export async function addressesOf(
   await page.goto('/login')
   await page.waitForFunction(() => '__TSR_ROUTER__' in globalThis)
   const routes = await page.evaluate(() => Object.keys((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesByPath))
-  await logIn(context, site, site.email, site.password)
   const addresses: Address[] = []
   const unknown: string[] = []
-  for (const route of routes.map((path) => path.replace(/(.)\/$/, '$1')).sort()) {
+  for (const route of new Set(routes.map((path) => path.replace(/(.)\/$/, '$1')).sort())) {
+    const name = route === '/' ? 'overview' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
     const path = await fill(site, route)
-    if (path === undefined) {
-      unknown.push(route)
-      continue
-    }
-    const name = route === '/' ? 'start' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
-    if (route === '/setup') {
-      addresses.push({ name, path: setupLink, who: 'nobody yet' })
-      continue
-    }
-    // Pages for whoever is not logged in send everybody else on.
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-    const isForStrangers = new URL(page.url()).pathname !== path && route !== '/'
-    addresses.push({ name, path, who: isForStrangers ? 'nobody' : 'somebody' })
+    if (path === undefined) unknown.push(route)
+    else if (route === '/setup') addresses.push({ name, path: setupLink, who: 'nobody yet' })
+    else if (links.has(route)) addresses.push({ name, path: `${path}#${SOME_TOKEN}`, who: 'nobody' })
+    else addresses.push({ name, path, who: route === '/login' || !(await sendsToLogin(page, path)) ? 'nobody' : 'somebody' })
   }
   await context.close()
   return { addresses, unknown }
+}
+
+/** What is for people who are logged in sends everybody else there. */
+async function sendsToLogin(page: Page, path: string): Promise<boolean> {
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  return new URL(page.url()).pathname === '/login'
 }
 
 /** Puts the first item of the list that stands before it in the place of each parameter. */
