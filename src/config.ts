@@ -16,6 +16,7 @@ export interface Config {
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
+  readonly portal: boolean
 }
 
 export class ConfigError extends Error {}
@@ -41,6 +42,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
+    portal: flag(env, 'PORTAL', 'on'),
   })
 }
 
@@ -62,7 +64,7 @@ function oneOf<const V extends readonly string[]>(env: Env, name: string, values
   return text
 }
 
-const flag = (env: Env, name: string): boolean => oneOf(env, name, ['on', 'off'], 'off') === 'on'
+const flag = (env: Env, name: string, fallback: 'on' | 'off' = 'off'): boolean => oneOf(env, name, ['on', 'off'], fallback) === 'on'
 
 function url(env: Env, name: string): string | undefined {
   const text = env[name]

@@ -15,6 +15,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import type { CredentialReader } from '../../src/http/authenticate.ts'
+import type { Portal } from '../../src/http/portal.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
@@ -107,6 +108,7 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
+    portal?: Portal
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
@@ -123,6 +125,7 @@ export async function startHouse(
       logger: pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
+      ...(options.portal ? { portal: options.portal } : {}),
     })
   const app = await build(engine)
   options.prepare?.(app)
