@@ -97,7 +97,7 @@ export const resources = define({
   },
   'locking-system': {
     api: '/api/v1/locking-system',
-    path: '/locking-systems',
+    path: '/locking-system',
     icon: IconLock,
     read: 'locking-system:read',
     write: 'locking-system:write',
@@ -170,7 +170,7 @@ export const resources = define({
   },
   individuals: {
     api: '/api/v1/individuals',
-    path: '/people',
+    path: '/individuals',
     icon: IconUsers,
     read: 'individuals:read',
     write: 'individuals:write',
