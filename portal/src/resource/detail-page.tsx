@@ -41,10 +41,23 @@ export function DetailPage() {
     )
   }
   if (!data) return <DetailSkeleton crumbs={crumbs} />
-  const { item, etag } = data
+  return <Loaded key={`${noun}/${id}`} view={view} crumbs={crumbs} {...data} />
+}
+
+interface LoadedProps {
+  view: AnyView
+  crumbs: Array<{ title: string; to: string }>
+  item: Item
+  etag: string | undefined
+}
+
+function Loaded({ view, crumbs, item, etag }: LoadedProps) {
+  // Of one view always the same hook: the page of another view is another component.
+  const title = view.detail?.useTitle?.(item) ?? labelOf(view.resource, item)
+  const api = apiOf(view.resource)
   return (
     <Page
-      title={labelOf(view.resource, item)}
+      title={title}
       crumbs={crumbs}
       subtitle={view.detail?.subtitle?.(item)}
       badges={view.detail?.badges?.map(

@@ -5,6 +5,9 @@ const lower = (name: string) =>
     .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase()))
     .join(' ')
 
+/** What has no name of its own is not put into quotation marks. */
+const quoted = (name: string) => (name === '' ? '' : ` “${name}”`)
+
 export const common = {
   language: { name: 'English', label: 'Language' },
   theme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
@@ -53,6 +56,8 @@ export const common = {
     copy: 'Copy',
     copied: 'Copied',
     retry: 'Try again',
+    undo: 'Undo',
+    undone: 'Undone',
     more: 'More',
     details: 'Details',
     loading: 'Loading',
@@ -99,9 +104,10 @@ export const common = {
     saveButton: 'Save changes',
     editButton: 'Edit',
     deleteButton: 'Delete',
-    created: (one: string, name: string) => `${one} “${name}” created`,
-    saved: (one: string, name: string) => `${one} “${name}” saved`,
-    deleted: (one: string, name: string) => `${one} “${name}” deleted`,
+    created: (one: string, name: string) => `${one}${quoted(name)} created`,
+    saved: (one: string, name: string) => `${one}${quoted(name)} saved`,
+    deleted: (one: string, name: string) => `${one}${quoted(name)} deleted`,
+    typeToConfirm: (text: string) => `Type “${text}” to confirm`,
     required: 'Please fill this in',
     choose: 'Choose …',
     typeToSearch: 'Type to search',
@@ -118,7 +124,7 @@ export const common = {
     conflictText: 'Load the newer version and lose what you typed, or save yours over it.',
     conflictLoad: 'Load the newer',
     conflictOverwrite: 'Overwrite',
-    deleteTitle: (one: string, name: string) => `Delete ${lower(one)} “${name}”?`,
+    deleteTitle: (one: string, name: string) => `Delete ${lower(one)}${quoted(name)}?`,
     deleteText: 'This cannot be undone.',
     inUseTitle: 'It is still in use',
     inUseText: (name: string) => `“${name}” cannot be deleted as long as it is used by:`,
