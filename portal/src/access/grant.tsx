@@ -33,7 +33,7 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
   const t = useWords()
   return (
     <span className="grant-end">
-      <resource.icon size={15} stroke={1.6} aria-hidden />
+      <resource.icon size={15} stroke={1.6} className="grant-end-icon" aria-hidden />
       <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
       <span>
         <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />

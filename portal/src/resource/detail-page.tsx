@@ -2,7 +2,7 @@ import { ActionIcon, Badge, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Tex
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -10,6 +10,7 @@ import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
+import { noteRecent } from '../shell/recent.ts'
 import { FormDrawer, HeaderActions } from './actions.tsx'
 import { shownOf } from './columns.ts'
 import type { AnyView, TabDef } from './define-view.ts'
@@ -55,6 +56,7 @@ function Loaded({ view, crumbs, item, etag }: LoadedProps) {
   // Of one view always the same hook: the page of another view is another component.
   const title = view.detail?.useTitle?.(item) ?? labelOf(view.resource, item)
   const api = apiOf(view.resource)
+  useEffect(() => noteRecent(view.resource.noun as Noun, item.id), [view, item.id])
   return (
     <Page
       title={title}

@@ -1,4 +1,11 @@
-import { createSpotlight } from '@mantine/spotlight'
+/** The palette is loaded after the page; what wants to open it before that opens it then. */
+let listener: (() => void) | undefined
 
-export const [paletteStore, palette] = createSpotlight()
-export const openPalette = (): void => palette.open()
+export const openPalette = (): void => listener?.()
+
+export function onOpenPalette(open: () => void): () => void {
+  listener = open
+  return () => {
+    listener = undefined
+  }
+}

@@ -34,11 +34,12 @@ export const common: Common = {
   },
   palette: {
     open: 'Suchen',
-    placeholder: 'Raum, Tür, Person oder Seite finden …',
+    placeholder: 'Raum, Tür, Person, Schlüssel oder Seite finden …',
     nothing: 'Nichts gefunden',
-    hint: 'Tippen, um zu suchen',
     pages: 'Seiten',
     create: 'Anlegen',
+    recent: 'Zuletzt angesehen',
+    results: (count) => (count === 1 ? '1 Treffer' : `${count} Treffer`),
   },
   words: {
     yes: 'Ja',
@@ -157,6 +158,9 @@ export const common: Common = {
       recent_login_required: 'Dafür müssen Sie Ihr Passwort erneut eingeben.',
     },
     byRule: {
+      'grant.subject': 'Wählen Sie eine Person oder eine Gruppe.',
+      'grant.target': 'Wählen Sie, was geöffnet werden darf.',
+      'window.empty': 'Das Ende muss nach dem Beginn liegen.',
       'body.required': 'Bitte ausfüllen.',
       'body.type': 'Das ist keine passende Angabe.',
       'body.range': 'Die Zahl ist zu klein oder zu groß.',

@@ -38,11 +38,12 @@ export const common = {
   },
   palette: {
     open: 'Search',
-    placeholder: 'Find a space, door, person or page …',
+    placeholder: 'Find a space, door, person, key or page …',
     nothing: 'Nothing found',
-    hint: 'Type to search',
     pages: 'Pages',
     create: 'Create',
+    recent: 'Recent',
+    results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   },
   words: {
     yes: 'Yes',
@@ -146,7 +147,11 @@ export const common = {
     copyRequest: 'Copy the request’s number',
     /** In English the service’s own words are shown; other languages say them here, by code or reason. */
     byReason: {} as Record<string, string>,
-    byRule: {} as Record<string, string>,
+    byRule: {
+      'grant.subject': 'Choose a person or a group.',
+      'grant.target': 'Choose what may be opened.',
+      'window.empty': 'The end must come after the beginning.',
+    } as Record<string, string>,
     unreachable: 'The service cannot be reached. Check your connection.',
     wait: (seconds: string) => `Too many attempts. Wait ${seconds} seconds, then try again.`,
     internal: 'The service has failed. It is logged under the number below.',
