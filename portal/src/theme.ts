@@ -71,8 +71,8 @@ export const theme = createTheme({
     // What it would put in first place is no item of a menu.
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     // The list itself scrolls: a box around it would want a tab stop of its own.
-    Select: { defaultProps: { withScrollArea: false } },
-    MultiSelect: { defaultProps: { withScrollArea: false } },
+    Select: { defaultProps: { withScrollArea: false, openOnFocus: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false, openOnFocus: false } },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 })
