@@ -66,7 +66,7 @@ export function Palette() {
       radius="lg"
       overlayProps={{ backgroundOpacity: 0.35 }}
       transitionProps={{ duration: 0 }}
-      aria-label={t.palette.open}
+      attributes={{ content: { 'aria-label': t.palette.open } }}
       className="palette"
     >
       <Search onClose={() => setOpen(false)} />
