@@ -1,4 +1,4 @@
-import { Badge, Group } from '@mantine/core'
+import { Badge, Group, Text } from '@mantine/core'
 import { IconPin, IconUsers } from '@tabler/icons-react'
 import type { AccessGrant } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
@@ -37,8 +37,21 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
       <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
       <span>
         <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />
+        <Where end={{ resource, id }} />
       </span>
     </span>
+  )
+}
+
+/** Every building has an entrance hall: which one is meant. */
+function Where({ end: { resource, id } }: { end: End }) {
+  const { data } = useReferenced(resource, id)
+  const where = resource.noun === 'spaces' ? data?.building : resource.noun === 'buildings' ? data?.slug : undefined
+  if (typeof where !== 'string' || where === '') return null
+  return (
+    <Text span inherit c="dimmed">
+      {` · ${where}`}
+    </Text>
   )
 }
 
@@ -87,7 +100,7 @@ export function GrantSentence({ grant }: { grant: AccessGrant }) {
 export function Conditions({ grant }: { grant: AccessGrant }) {
   const t = useWords()
   return (
-    <Group gap={4} wrap="nowrap">
+    <Group gap={4} wrap="nowrap" display="inline-flex" className="conditions">
       {grant.effect === 'deny' ? <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge> : <ToneBadge tone="good">{t.people.lets}</ToneBadge>}
       {grant.requires_pin && (
         <Badge variant="default" leftSection={<IconPin size={12} aria-hidden />}>

@@ -86,7 +86,9 @@ function Search({ onClose }: { onClose(): void }) {
   const entries = groups.flatMap((group) => group.entries)
   const active = Math.min(chosen, entries.length - 1)
   const optionId = (index: number) => `${id}-${index}`
-  useEffect(() => document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' }))
+  useEffect(() => {
+    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
+  })
 
   const go = ({ to, search }: Entry) => {
     onClose()
