@@ -1,9 +1,15 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { createContext, use } from 'react'
 import type { Me, Permission } from './generated/types.ts'
-import { meOptions } from './queries.ts'
+
+/** Handed down by the shell: a table asks a hundred times who is looking. */
+export const MeContext = createContext<Me | undefined>(undefined)
 
 /** Who is logged in. Inside the shell it is always known. */
-export const useMe = (): Me => useSuspenseQuery(meOptions).data
+export function useMe(): Me {
+  const me = use(MeContext)
+  if (!me) throw new Error('nobody is logged in here')
+  return me
+}
 
 /** What lies in places. All else belongs to the organization, and a right that holds in some places only does not reach it. */
 const placed = new Set([
