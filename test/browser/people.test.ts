@@ -51,7 +51,7 @@ describe('people and what they carry', () => {
 
     await page.getByRole('button', { name: 'Issue card' }).click()
     const dialog = page.getByRole('dialog', { name: 'Issue a credential to Grace Hopper' })
-    await dialog.getByLabel('Number').fill('9000001')
+    await dialog.getByRole('textbox', { name: 'Number' }).fill('9000001')
     await dialog.getByRole('button', { name: 'Issue card' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'Credentials' }).click()
@@ -59,10 +59,10 @@ describe('people and what they carry', () => {
 
     // The same number cannot be given twice, and the form says so and keeps what was typed.
     await page.getByRole('button', { name: 'Issue card' }).click()
-    await dialog.getByLabel('Number').fill('9000001')
+    await dialog.getByRole('textbox', { name: 'Number' }).fill('9000001')
     await dialog.getByRole('button', { name: 'Issue card' }).click()
     await dialog.getByRole('alert').or(dialog.locator('.mantine-Input-error, .mantine-InputWrapper-error')).first().waitFor()
-    expect(await dialog.getByLabel('Number').inputValue()).toBe('9000001')
+    expect(await dialog.getByRole('textbox', { name: 'Number' }).inputValue()).toBe('9000001')
     await page.keyboard.press('Escape')
 
     await page.goto('/access-groups?new=1')
@@ -115,18 +115,18 @@ describe('people and what they carry', () => {
     const act = async (name: string, button = name) => {
       await page.getByRole('button', { name: 'Actions', exact: true }).click()
       await page.getByRole('menuitem', { name }).click()
-      await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByRole('button', { name: button }).click()
+      await page.getByRole('dialog').getByRole('button', { name: button }).click()
     }
     await header.getByText('Usable, without end').waitFor()
     await act('Block')
     await header.getByText(/^Blocked: forgotten/).waitFor()
     await page.getByRole('button', { name: 'Unblock' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click()
     await header.getByText('Usable, without end').waitFor()
     await act('Report lost …')
     await header.getByText('Reported lost').waitFor()
     await page.getByRole('button', { name: 'Report found' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Report found' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Report found' }).click()
     await header.getByText(/^Blocked: forgotten/).waitFor()
     await page.getByRole('button', { name: 'Actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Replace …' }).click()
@@ -150,7 +150,7 @@ describe('people and what they carry', () => {
       await page.getByRole('menuitem', { name, exact: true }).click()
     }
     await menu('Offboard')
-    const dialog = page.getByRole('alertdialog')
+    const dialog = page.getByRole('dialog')
     await dialog.getByText('1 credential is revoked').waitFor()
     await dialog.getByText('1 key must be taken back by hand').waitFor()
     await expectAccessible(page)

@@ -37,8 +37,8 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
       <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
       <span>
         <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />
-        <Where end={{ resource, id }} />
       </span>
+      <Where end={{ resource, id }} />
     </span>
   )
 }
@@ -49,8 +49,8 @@ function Where({ end: { resource, id } }: { end: End }) {
   const where = resource.noun === 'spaces' ? data?.building : resource.noun === 'buildings' ? data?.slug : undefined
   if (typeof where !== 'string' || where === '') return null
   return (
-    <Text span inherit c="dimmed">
-      {` · ${where}`}
+    <Text component="span" inherit c="dimmed">
+      {where}
     </Text>
   )
 }

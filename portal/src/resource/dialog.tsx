@@ -30,7 +30,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useWords()
   return (
-    <Modal opened onClose={onClose} title={title} role="alertdialog" closeButtonProps={{ 'aria-label': t.words.close }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.words.close }}>
       <Stack gap="md">
         {text !== undefined && <Text size="sm">{text}</Text>}
         {children}
