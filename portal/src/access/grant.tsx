@@ -46,7 +46,8 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
 /** Every building has an entrance hall: which one is meant. */
 function Where({ end: { resource, id } }: { end: End }) {
   const { data } = useReferenced(resource, id)
-  const where = resource.noun === 'spaces' ? data?.building : resource.noun === 'buildings' ? data?.slug : undefined
+  const isWing = resource.noun === 'buildings' && data?.parent_id !== null
+  const where = resource.noun === 'spaces' ? data?.building : isWing ? data?.slug : undefined
   if (typeof where !== 'string' || where === '') return null
   return (
     <Text component="span" inherit c="dimmed">

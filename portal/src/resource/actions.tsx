@@ -292,6 +292,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
         opened
         onClose={onClose}
         title={action.title(t, name)}
+        size="lg"
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': t.words.close }}
       >

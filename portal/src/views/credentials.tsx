@@ -31,7 +31,7 @@ const isCard = ({ type }: Record<string, unknown>) => type === undefined || type
 export const issueFields: FormSection['fields'] = [
   'type',
   { field: 'number', isHalf: true, when: isRead },
-  { field: 'label', isHalf: true },
+  { field: 'label', isHalf: true, label: (t) => t.people.printed },
   { field: 'facility_code', isHalf: true, when: isCard },
   { field: 'format', isHalf: true, when: isCard },
   { field: 'pin', kind: 'password', when: takesPin, hint: (t) => t.people.pinHint },
@@ -59,6 +59,7 @@ export const credentials = defineView<Credential>({
     { field: 'created_at', isExtra: true },
   ],
   order: 'created_at.desc',
+  labels: (t) => ({ label: t.people.printed }),
   filters: [
     { field: 'status_type', kind: 'values', values: ['pending', 'active', 'suspended', 'expired', 'terminated'] },
     { field: 'type', kind: 'values', values: ['card', 'pin', 'mobile', 'transponder', 'qr', 'plate', 'biometric'] },

@@ -54,6 +54,7 @@ export const people: Messages['people'] = {
     'Löscht endgültig, wer das war: Name, Kontakt, Nummern und was dazu vermerkt wurde, auch im Änderungsprotokoll. Was wann geschah, bleibt. Niemand kann das rückgängig machen.',
   anonymised: 'Anonymisiert',
 
+  printed: 'Aufdruck',
   why: 'Warum',
   use: 'Verwendung',
   pinHint: '4 bis 12 Ziffern. Sie wird nie wieder angezeigt.',
@@ -87,7 +88,7 @@ export const people: Messages['people'] = {
   replaceText: 'Die Person erhält ein neues mit gleichem Anlagencode, Format und Ablauf; das alte wird beendet.',
   replaceReason: 'Was mit dem alten geschah',
   newNumber: 'Neue Nummer',
-  newLabel: 'Neue Bezeichnung',
+  newLabel: 'Neuer Aufdruck',
   replaced: (name) => `„${name}“ ist ersetzt`,
   return: 'Zurücknehmen',
   returnTitle: (name) => `Wurde „${name}“ zurückgegeben?`,

@@ -47,6 +47,7 @@ export const people = {
     'Erases for good who this was: name, contact, numbers, and what was noted about them, in the audit log too. What happened, and when, stays. Nobody can undo this.',
   anonymised: 'Anonymised',
 
+  printed: 'Label',
   why: 'Why',
   use: 'Use',
   pinHint: '4 to 12 digits. It is never shown again.',
