@@ -1,5 +1,5 @@
 import { Highlight, Modal, Skeleton, Text, VisuallyHidden } from '@mantine/core'
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { useDebouncedValue } from '@mantine/hooks'
 import { type Icon, IconCornerDownLeft, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -11,7 +11,6 @@ import { useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
 import { useNavigation, useUserManagement } from './navigation.ts'
-import { onOpenPalette } from './open-palette.ts'
 import { readRecent } from './recent.ts'
 
 /** What can be found by name, in this order. */
@@ -49,15 +48,12 @@ interface EntryGroup {
 }
 
 /** Ctrl+K: any space, door, person, key, credential, building, page or thing to create, without the mouse. */
-export function Palette() {
+export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const t = useWords()
-  const [isOpen, setOpen] = useState(false)
-  useEffect(() => onOpenPalette(() => setOpen(true)), [])
-  useHotkeys([['mod+K', () => setOpen((now) => !now)]], [])
   return (
     <Modal
       opened={isOpen}
-      onClose={() => setOpen(false)}
+      onClose={onClose}
       withCloseButton={false}
       centered={false}
       size={600}
@@ -69,7 +65,7 @@ export function Palette() {
       attributes={{ content: { 'aria-label': t.palette.open } }}
       className="palette"
     >
-      <Search onClose={() => setOpen(false)} />
+      <Search onClose={onClose} />
     </Modal>
   )
 }
