@@ -16,6 +16,8 @@ import { labelOf, type Noun } from './resources.ts'
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
 export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
 
+const nothing: Values = {}
+
 interface ItemProps {
   view: AnyView
   item: Item
@@ -213,7 +215,9 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
 
   const run = async (body: Values) => {
     const answer = await change.mutateAsync(
-      action.patch ? { method: 'PATCH', path, body: action.patch, etag } : { method: 'POST', path: `${path}/${action.name}`, body },
+      action.patch || action.form?.isChange
+        ? { method: 'PATCH', path, body: action.patch ?? body, etag }
+        : { method: 'POST', path: `${path}/${action.name}`, body },
     )
     notifications.show({ message: action.done(t, name), color: 'green' })
     const content = action.result?.(answer, item)
@@ -223,7 +227,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
 
   if (result !== undefined) {
     return (
-      <ResultDialog title={action.resultTitle?.(t) ?? action.label(t)} onClose={onClose}>
+      <ResultDialog title={action.resultTitle?.(t) ?? action.label(t)} done={action.resultDone?.(t)} onClose={onClose}>
         {result}
       </ResultDialog>
     )
@@ -247,8 +251,8 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             view={view}
             body={action.form.body}
             sections={action.form.sections}
-            item={{}}
-            isEdit={false}
+            item={action.form.isChange ? item : nothing}
+            isEdit={action.form.isChange ?? false}
             submitLabel={action.label(t)}
             isDangerous={action.isDangerous ?? false}
             onSubmit={run}

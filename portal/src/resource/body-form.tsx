@@ -50,7 +50,7 @@ export function BodyForm({
   const [restored, setRestored] = useState(() => (draft === undefined ? undefined : readDraft(draft)))
   const [failure, setFailure] = useState<ApiError>()
   const [isBusy, setBusy] = useState(false)
-  const secrets = fields.filter(({ kind }) => kind === 'password').map(({ field }) => field)
+  const secrets = fields.filter(({ kind }) => kind === 'password' || kind === 'json').map(({ field }) => field)
   const form = useForm<Values>({
     initialValues: { ...start, ...restored },
     onValuesChange(values) {
@@ -139,6 +139,7 @@ export function BodyForm({
                         label={field.label?.(t) ?? fieldLabel(view, t, field.field)}
                         resource={view.resource}
                         value={form.values[field.field]}
+                        among={field.among?.({ ...item, ...form.values })}
                         error={form.errors[field.field] as string | undefined}
                         onChange={(value) => {
                           form.setFieldValue(field.field, value)

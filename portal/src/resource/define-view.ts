@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
+import type { ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -55,6 +56,8 @@ export interface FormFieldDef {
   isHalf?: boolean
   /** Of values: those that make sense, where the API knows more. */
   values?: readonly string[]
+  /** Of a reference: which items are offered, given what has been typed so far. */
+  among?: (values: Record<string, unknown>) => ListQuery
 }
 
 export interface FormSection {
@@ -106,13 +109,16 @@ export interface ActionDef<T> {
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
   text?: (t: Messages, name: string) => string
-  form?: { body: BodyName; sections: readonly FormSection[] }
+  /** With `isChange` the item itself is changed by it (PATCH), starting from what it is. */
+  form?: { body: BodyName; sections: readonly FormSection[]; isChange?: boolean }
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
   /** What the answer says that must be read; without it a toast is enough. */
   result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
   resultTitle?: (t: Messages) => string
+  /** On the button that closes it. */
+  resultDone?: (t: Messages) => string
 }
 
 export interface View<T> {
@@ -131,9 +137,13 @@ export interface View<T> {
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
+    /** Where an item has no name of its own. */
+    title?: (item: T, t: Messages) => string
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>
+    /** Above the facts: what must be seen first. */
+    lead?: (item: T) => ReactNode
     /** Below the facts. */
     extra?: (item: T) => ReactNode
   }

@@ -40,7 +40,7 @@ export function DetailPage() {
   const { item, etag } = data
   return (
     <Page
-      title={labelOf(view.resource, item)}
+      title={view.detail?.title?.(item, t) ?? labelOf(view.resource, item)}
       crumbs={crumbs}
       subtitle={view.detail?.subtitle?.(item)}
       badges={view.detail?.badges?.map(
@@ -142,17 +142,18 @@ function Related({ noun, by, item, isNested }: { noun: Noun; by: string | undefi
       <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={() => setCreating(true)} />
       {isCreating && (
         <Suspense>
-          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} onClose={() => setCreating(false)} />
+          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} staysHere onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-function Facts({ view, item }: { view: AnyView; item: Item }) {
+export function Facts({ view, item }: { view: AnyView; item: Item }) {
   const t = useWords()
   return (
     <Stack gap="md">
+      {view.detail?.lead?.(item)}
       {view.detail?.sections.map((section, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
         <Paper key={index} withBorder p="md">
