@@ -61,7 +61,7 @@ export function BodyForm({
       else dropDraft(draft)
     },
   })
-  const visible = fields.filter(({ when }) => when?.(form.values) ?? true)
+  const visible = fields.filter(({ when }) => when?.({ ...item, ...form.values }) ?? true)
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)

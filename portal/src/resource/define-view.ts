@@ -80,6 +80,8 @@ interface RelatedTab<T> {
   view: Noun
   /** The field of the other resource that holds this item; new ones are made with it. */
   by?: string
+  /** What else new ones start with. */
+  also?: (item: T) => Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */
   isNested?: boolean
   count?: (item: T) => number | null | undefined

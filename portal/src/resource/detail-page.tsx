@@ -102,7 +102,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
         <Tabs.Panel key={tab.key} value={tab.key}>
           {'view' in tab ? (
             <Suspense fallback={<Skeleton height={200} />}>
-              <Related noun={tab.view} by={tab.by} item={item} isNested={tab.isNested ?? false} />
+              <Related noun={tab.view} by={tab.by} also={tab.also} item={item} isNested={tab.isNested ?? false} />
             </Suspense>
           ) : (
             tab.render(item)
@@ -127,22 +127,39 @@ function Count({ value }: { value: number | null | undefined }) {
   )
 }
 
+const stay = () => undefined
+
+interface RelatedProps {
+  noun: Noun
+  by: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: of any item
+  also: ((item: any) => Record<string, unknown>) | undefined
+  item: Item
+  isNested: boolean
+}
+
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ noun, by, item, isNested }: { noun: Noun; by: string | undefined; item: Item; isNested: boolean }) {
+function Related({ noun, by, also, item, isNested }: RelatedProps) {
   const view = useView(noun)
   const [isCreating, setCreating] = useState(false)
   const fixed = useMemo(
     () => (by === undefined ? {} : { [by]: view.resource.isBare ? item.id : `eq.${item.id}` }),
     [by, view.resource.isBare, item.id],
   )
-  const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
+  const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
   const parentId = isNested ? item.id : undefined
   return (
     <>
       <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={() => setCreating(true)} />
       {isCreating && (
         <Suspense>
-          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} staysHere onClose={() => setCreating(false)} />
+          <FormDrawer
+            view={view}
+            api={apiOf(view.resource, parentId)}
+            initial={initial}
+            onCreated={stay}
+            onClose={() => setCreating(false)}
+          />
         </Suspense>
       )}
     </>

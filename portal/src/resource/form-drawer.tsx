@@ -21,15 +21,15 @@ export interface FormDrawerProps {
   item?: Item
   etag?: string | undefined
   initial?: Values
-  /** Whoever adds to a list stays at the list. */
-  staysHere?: boolean
+  /** Whoever adds to a list stays there; without it a new item's page is opened. */
+  onCreated?: (item: Item) => void
   onClose(): void
 }
 
 const nothing: Values = {}
 
 /** Creates or changes an item of any resource. */
-export function FormDrawer({ view, api, item, etag, initial = nothing, staysHere = false, onClose }: FormDrawerProps) {
+export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
   const t = useWords()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +56,8 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, staysHere
       const content = view.created?.(answer as never)
       if (content !== undefined) return setResult(content)
       onClose()
-      const path = view.detail && !staysHere && pathTo(view.resource, answer.data.id)
+      if (onCreated) return onCreated(answer.data)
+      const path = view.detail && pathTo(view.resource, answer.data.id)
       if (path) await navigate({ to: path })
       return
     }

@@ -33,7 +33,7 @@ const rowsOf = (value: Record<string, unknown>): Row[] =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Numbers, yes and no, and structures are written as in JSON; all else is text. A secret is always text. */
-function valueOf(name: string, text: string): unknown {
+function typedValue(name: string, text: string): unknown {
   if (secretName.test(name) || !/^(-?\d+(\.\d+)?|true|false|[[{].*)$/s.test(text)) return text
   try {
     return JSON.parse(text)
@@ -66,7 +66,7 @@ export function SettingsInput({ label, description, error, value, onChange }: Se
             placeholder: isHidden ? t.form.settingStored : t.form.settingValue(''),
             autoComplete: 'off',
             onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-              change(row, { value: valueOf(row.name, currentTarget.value) }),
+              change(row, { value: typedValue(row.name, currentTarget.value) }),
           }
           return (
             <Group key={row.key} gap="xs" wrap="nowrap" align="flex-start">
