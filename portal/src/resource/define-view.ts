@@ -69,6 +69,8 @@ export interface FormSection {
 export type FactDef<T> = FieldOf<T> | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode } | FieldColumn<T>
 
 interface FactSection<T> {
+  /** Few numbers that matter, large. */
+  look?: 'figures'
   title?: (t: Messages) => string
   facts: ReadonlyArray<FactDef<T>>
 }
@@ -119,8 +121,8 @@ export interface ActionDef<T> {
   /** What the answer says that must be read; without it a toast is enough. */
   result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
   resultTitle?: (t: Messages) => string
-  /** On the button that closes it. */
-  resultDone?: (t: Messages) => string
+  /** The answer holds something that is shown this once. */
+  isSecret?: boolean
 }
 
 export interface View<T> {

@@ -38,12 +38,12 @@ export function ConfirmDialog({ title, text, confirm, isDangerous, isBusy, cance
 /** What is shown once is closed by saying that it was read, not by a slip. */
 export function ResultDialog({
   title,
-  done,
+  isSecret = false,
   children,
   onClose,
 }: {
   title: string
-  done?: string | undefined
+  isSecret?: boolean
   children: ReactNode
   onClose(): void
 }) {
@@ -53,7 +53,7 @@ export function ResultDialog({
       <Stack gap="md">
         {children}
         <Group justify="flex-end">
-          <Button onClick={onClose}>{done ?? t.form.shownOnceDone}</Button>
+          <Button onClick={onClose}>{isSecret ? t.form.shownOnceDone : t.words.done}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -98,7 +98,6 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
     form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
     done: (t, name) => t.locking.lostDone(name),
     resultTitle: (t) => t.locking.lossMeans,
-    resultDone: (t) => t.locking.understood,
     result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
   },
   {
@@ -113,7 +112,6 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
     form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
     done: (t, name) => t.locking.stolenDone(name),
     resultTitle: (t) => t.locking.lossMeans,
-    resultDone: (t) => t.locking.understood,
     result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
   },
   {

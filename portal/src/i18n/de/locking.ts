@@ -81,7 +81,6 @@ export const locking: Messages['locking'] = {
   stolenDone: (name) => `Schlüssel ${name} als gestohlen gemeldet`,
   lossNoteHint: 'Was geschehen ist, wo und wann.',
   lossMeans: 'Wer diesen Schlüssel hat, kommt hier hinein',
-  understood: 'Verstanden',
   markDefective: 'Als defekt melden',
   defectiveTitle: (name) => `Ist Schlüssel ${name} defekt?`,
   defectiveText: 'Hat ihn jemand, endet damit die Übergabe.',

@@ -1,5 +1,9 @@
 /** What every page says. `one` and `many` are the names of a resource, as in `resources`. */
-const lower = (name: string) => (/^[A-Z][A-Z]/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
+const lower = (name: string) =>
+  name
+    .split(' ')
+    .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
 
 export const common = {
   language: { name: 'English', label: 'Language' },
@@ -9,8 +13,8 @@ export const common = {
     mainNavigation: 'Main navigation',
     openNavigation: 'Open navigation',
     closeNavigation: 'Close navigation',
-    organizationMenu: (name: string) => `${name}: organization menu`,
-    userMenu: (name: string) => `${name}: your menu`,
+    organizationMenu: 'organization menu',
+    userMenu: 'your menu',
     profile: 'Profile',
     logOut: 'Log out',
     apiReference: 'API reference',
@@ -42,6 +46,7 @@ export const common = {
     no: 'No',
     none: 'None',
     close: 'Close',
+    done: 'Done',
     cancel: 'Cancel',
     save: 'Save',
     back: 'Back',

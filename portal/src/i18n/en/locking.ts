@@ -79,7 +79,6 @@ export const locking = {
   stolenDone: (name: string) => `Key ${name} reported stolen`,
   lossNoteHint: 'What happened, where and when.',
   lossMeans: 'Whoever has this key gets in here',
-  understood: 'Understood',
   markDefective: 'Mark defective',
   defectiveTitle: (name: string) => `Is key ${name} defective?`,
   defectiveText: 'If somebody holds it, the handover ends with it.',

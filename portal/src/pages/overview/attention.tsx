@@ -112,7 +112,7 @@ export function Attention() {
         </Paper>
       ) : (
         <div className="concerns">
-          {present.map(({ key, noun, query, icon: Symbol, isBad, words, count = 0 }) => (
+          {present.map(({ key, noun, query, icon: Sign, isBad, words, count = 0 }) => (
             <Link
               key={key}
               to={resources[noun].path ?? '/'}
@@ -121,7 +121,7 @@ export function Attention() {
               data-bad={isBad || undefined}
             >
               <span className="concern-icon">
-                <Symbol size={18} stroke={1.7} aria-hidden />
+                <Sign size={18} stroke={1.7} aria-hidden />
               </span>
               <span className="concern-number">{format.number(count)}</span>
               <span className="concern-words">{words(count)}</span>

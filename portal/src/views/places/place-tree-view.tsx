@@ -84,7 +84,6 @@ export function PlaceTreeView({ rows, selected, onChoose, onToggle }: PlaceTreeV
         const Icon = resources[place.noun].icon
         const hasBelow = place.below.length > 0
         return (
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as above
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
           <li
             key={place.id}
