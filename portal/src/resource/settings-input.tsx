@@ -120,8 +120,8 @@ export function SettingsList({ value }: { value: Record<string, unknown> }) {
     <dl className="settings-list">
       {entries.map(([name, one]) => (
         <div key={name}>
-          <dt className="code">{name}</dt>
-          <dd className="code">{one === HIDDEN ? t.form.settingHidden : textOf(one)}</dd>
+          <dt className="code setting-label">{name}</dt>
+          <dd className="code setting-text">{one === HIDDEN ? t.form.settingHidden : textOf(one)}</dd>
         </div>
       ))}
     </dl>

@@ -1,3 +1,4 @@
+import './estate.css'
 import { Alert, Text } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { AccessControlSystem } from '../api/generated/types.ts'
@@ -81,6 +82,7 @@ function Notices({ system: { errors, warnings } }: { system: AccessControlSystem
       color={isError ? 'red' : 'yellow'}
       icon={isError ? <IconAlertCircle size={18} aria-hidden /> : <IconAlertTriangle size={18} aria-hidden />}
       title={message}
+      className="notice"
     >
       <Text size="xs" c="dimmed">
         <span className="code">{code}</span> · {t.estate.since} <Moment at={since} />

@@ -25,7 +25,7 @@ export function DueDate({ item }: { item: Due }) {
   if (item.due_back_on === null) return <Nothing />
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
-      <span className="number">{format.date(item.due_back_on)}</span>
+      <span className="number nowrap">{format.date(item.due_back_on)}</span>
       {isOverdue(item) && <ToneBadge tone="bad">{t.locking.overdue}</ToneBadge>}
     </Group>
   )
@@ -40,7 +40,7 @@ export function CardDate({ day, isRetired }: { day: string | null; isRetired: bo
   if (day === null) return <Nothing />
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
-      <span className="number">{format.date(day)}</span>
+      <span className="number nowrap">{format.date(day)}</span>
       {!isRetired && day < today() && <ToneBadge tone="bad">{t.locking.cardOver}</ToneBadge>}
       {!isRetired && day >= today() && day <= today(CARD_DAYS) && <ToneBadge tone="warning">{t.locking.cardSoon}</ToneBadge>}
     </Group>

@@ -1,5 +1,5 @@
 import './estate.css'
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { Alert, List, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -14,14 +14,13 @@ import {
   IconUserX,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Key, KeyLoss, KeyReach } from '../api/generated/types.ts'
 import { readOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { pathTo, type Resource, resources } from '../resource/resources.ts'
+import { type Resource, resources } from '../resource/resources.ts'
 import { Moment, Value } from '../resource/value.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { DueDate, isOverdue } from './due-date.tsx'
@@ -159,12 +158,12 @@ export const keys = defineView<Key>({
       title: (t) => t.resources.keys.one,
       render: ({ key_type_code, number }) => <Code>{`${key_type_code} · ${number}`}</Code>,
     },
+    'key_type_id',
     'status',
     { field: 'individual_id', title: (t) => t.locking.holder },
     { field: 'due_back_on', render: (key) => <DueDate item={key} /> },
     'storage',
     'locking_system_id',
-    { field: 'key_type_id', isExtra: true },
     { field: 'number', isExtra: true },
     { field: 'status_since', isExtra: true },
     { field: 'status_note', isExtra: true },
@@ -273,7 +272,7 @@ function Reach({ reach: { opens, holders_of_same_type: holders } }: { reach: Key
         <Opened
           resource={resources.cylinders}
           title={t.resources.cylinders.many}
-          items={opens.cylinders?.map(({ id, number, label }) => ({ id, name: label ? `${number} · ${label}` : number })) ?? null}
+          items={opens.cylinders?.map(({ id, number }) => ({ id, name: number })) ?? null}
         />
       </div>
     </Stack>
@@ -297,9 +296,7 @@ function Opened({ resource, title, items }: { resource: Resource; title: string;
         <List size="sm" listStyleType="none" className="reach-list">
           {items.slice(0, MOST).map(({ id, name }) => (
             <List.Item key={id}>
-              <Anchor inherit renderRoot={(props) => <Link to={pathTo(resource, id) ?? '/'} {...props} />}>
-                {name}
-              </Anchor>
+              <Reference to={resource} id={id} fallback={name} />
             </List.Item>
           ))}
         </List>

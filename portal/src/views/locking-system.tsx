@@ -14,14 +14,14 @@ export const lockingSystem = defineView<LockingSystem>({
   columns: [
     'name',
     'status',
-    'number',
+    { field: 'number', isExtra: true },
     'manufacturer',
     { field: 'product', isExtra: true },
-    'kind',
+    { field: 'kind', isExtra: true },
     { field: 'hierarchy', isExtra: true },
     { field: 'location_id', isExtra: true },
     { field: 'building_id', isExtra: true },
-    { ...card, isExtra: false },
+    { ...card, title: (t) => t.locking.cardUntil },
     'cylinder_count',
     'key_count',
     'keys_issued_count',
@@ -69,7 +69,7 @@ export const lockingSystem = defineView<LockingSystem>({
     badges: ['status'],
     subtitle: ({ manufacturer, product, number }) => [manufacturer, product, number].filter(Boolean).join(' · '),
     sections: [
-      { facts: ['cylinder_count', 'key_count', 'keys_issued_count', 'keys_lost_count'] },
+      { look: 'figures', facts: ['cylinder_count', 'key_count', 'keys_issued_count', 'keys_lost_count'] },
       {
         facts: [
           'kind',

@@ -15,7 +15,7 @@ interface Router {
 }
 
 /** Which list of the API a parameter is of, where the word before it in the address is not that list's name. */
-const lists: Readonly<Record<string, string>> = { 'locking-systems': 'locking-system' }
+const lists: Readonly<Record<string, string>> = {}
 
 /** What a page that is opened by a link expects behind `#`; it is looked at by the service only when the form is sent. */
 const links: ReadonlySet<string> = new Set(['/invitation', '/reset'])

@@ -20,6 +20,7 @@ export const locking: Messages['locking'] = {
   ended: 'Wie es endete',
   securityCard: 'Sicherungskarte',
   securityCardText: 'Ohne sie fertigt der Hersteller keine weiteren Schlüssel oder Zylinder.',
+  cardUntil: 'Sicherungskarte bis',
   cardSoon: 'Läuft bald ab',
   cardOver: 'Abgelaufen',
   overdue: 'Überfällig',

@@ -19,6 +19,7 @@ export const locking = {
   ended: 'How it ended',
   securityCard: 'Security card',
   securityCardText: 'Without it the manufacturer makes no further keys or cylinders.',
+  cardUntil: 'Security card until',
   cardSoon: 'Runs out soon',
   cardOver: 'Has run out',
   overdue: 'Overdue',

@@ -8,7 +8,7 @@ import { type ListQuery, listOptions } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Reference } from '../../resource/reference.tsx'
-import { labelOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
+import { labelOf, type Noun, pathTo, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
 import { useHasView } from '../../resource/views.tsx'
 import { today } from '../../views/due-date.tsx'
@@ -75,25 +75,30 @@ export function News() {
           noun="audit-log"
           title={t.estate.news.changes}
           empty={t.resources['audit-log'].empty}
-          query={{ order: 'sequence.desc' }}
-          row={(entry) => ({ name: <Change entry={entry} />, more: entry.actor_name, when: <Moment at={entry.occurred_at} isRelative /> })}
+          query={{ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }}
+          all={{}}
+          row={(entry) => ({
+            name: <Change entry={entry} />,
+            more: entry.actor_kind === 'command_line' ? t.values.actor_kind.command_line : entry.actor_name,
+            when: <Moment at={entry.occurred_at} isRelative />,
+          })}
         />
       )}
     </div>
   )
 }
 
-function Change({ entry: { action, resource, resource_id } }: { entry: AuditEntry }) {
-  const known = (resources as Partial<Record<string, (typeof resources)[Noun]>>)[resource]
+/** What was done to what, without the name of the person: that stands below. */
+function Change({ entry: { action, resource, resource_id, before, after } }: { entry: AuditEntry }) {
+  const t = useWords()
+  const known = resourceByNoun(resource)
+  const what = (t.resources as Partial<Record<string, { one: string }>>)[resource]?.one
+  const verb = (t.estate.news.verbs as Partial<Record<string, string>>)[action.slice(action.lastIndexOf('.') + 1)]
+  const name = [after, before].map((item) => item && known && labelOf(known, item)).find(Boolean)
+  if (what === undefined || verb === undefined) return <span className="code">{action}</span>
   return (
     <>
-      <span className="code">{action}</span>
-      {known?.path && resource_id && (
-        <>
-          {' '}
-          <Reference to={known} id={resource_id} isPlain />
-        </>
-      )}
+      {what} {known?.path && resource_id ? <Reference to={known} id={resource_id} isPlain fallback={name ?? undefined} /> : name} {verb}
     </>
   )
 }
@@ -103,10 +108,12 @@ interface LatestProps<T> {
   title: string
   empty: string
   query: ListQuery
+  /** What the whole list is narrowed to, where that is not the same. */
+  all?: ListQuery
   row: (item: T) => { name: ReactNode; more: ReactNode; when: ReactNode; isLate?: boolean }
 }
 
-function Latest<T extends { id: string }>({ noun, title, empty, query, row }: LatestProps<T>) {
+function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
   const t = useWords()
   const id = useId()
   const { data } = useQuery(listOptions<T>(resources[noun].api, { ...query, limit: SHOWN }))
@@ -117,12 +124,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, row }: La
           {title}
         </Title>
         {data && data.total > 0 && (
-          <Link
-            to={resources[noun].path ?? '/'}
-            search={query as never}
-            className="latest-all"
-            aria-label={`${t.estate.news.all}: ${title}`}
-          >
+          <Link to={resources[noun].path ?? '/'} search={all as never} className="latest-all" aria-label={`${t.estate.news.all}: ${title}`}>
             {t.estate.news.all}
           </Link>
         )}

@@ -61,7 +61,7 @@ function State({ axis, state }: { axis: (typeof axes)[number]; state: State }) {
         {values.length === 0 ? t.estate.noAlarmText : values.map((value) => texts[value]).join(' ')}
       </Text>
       <Text size="xs" c="dimmed">
-        {t.estate.since} <Moment at={state[axis].since} isRelative />
+        {t.estate.since} <Moment at={state[axis].since} />
       </Text>
     </>
   )

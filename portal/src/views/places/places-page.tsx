@@ -46,7 +46,7 @@ export function PlacesPage() {
   const [open, setOpen] = useState<ReadonlySet<string> | undefined>(opened)
   const [text, setText] = useState('')
   const [creating, setCreating] = useState<NewBelow>()
-  const place = selected === undefined ? undefined : tree?.byId.get(selected)
+  const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : tree?.byId.get(selected)
   const isOpen = open ?? (tree ? openAtFirst(tree) : new Set<string>())
   const remember = (next: ReadonlySet<string>) => {
     opened = next
