@@ -94,7 +94,16 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     case 'reference': {
       const to = field.to ? resources[field.to] : targetOf(field.field, resource)
       if (!to) throw new Error(`what does ${field.field} refer to?`)
-      return <ReferenceInput {...common} to={to} among={among} value={value as string | null} onChange={onChange} />
+      return (
+        <ReferenceInput
+          {...common}
+          to={to}
+          among={among}
+          clearable={field.body.nullable ?? false}
+          value={value as string | null}
+          onChange={onChange}
+        />
+      )
     }
     case 'json':
       return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />

@@ -40,7 +40,8 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
       value={value}
       onChange={onChange}
       searchable
-      clearable={!props.required}
+      clearable={props.clearable ?? !props.required}
+      clearButtonProps={{ 'aria-label': t.form.clear, 'aria-hidden': false, tabIndex: 0 }}
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}

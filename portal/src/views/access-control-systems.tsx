@@ -84,7 +84,7 @@ function Notices({ system: { errors, warnings } }: { system: AccessControlSystem
       title={message}
       className="notice"
     >
-      <Text size="xs" c="dimmed">
+      <Text size="xs">
         <span className="code">{code}</span> · {t.estate.since} <Moment at={since} />
       </Text>
     </Alert>

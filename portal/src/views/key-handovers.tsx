@@ -34,7 +34,7 @@ export const keyHandovers = defineView<KeyHandover>({
     badges: ['outcome'],
     title: (_, t) => t.resources['key-handovers'].one,
     subtitle: ({ key_id, individual_id }) => (
-      <span className="from-to">
+      <span className="from-to in-text">
         <Reference to={resources.keys} id={key_id} /> <IconArrowRight size={14} aria-hidden />{' '}
         <Reference to={resources.individuals} id={individual_id} />
       </span>

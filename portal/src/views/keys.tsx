@@ -233,7 +233,7 @@ function Standing({ item }: { item: Key }) {
   if (isOverdue(item)) {
     return (
       <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.locking.overdueSince(format.date(item.due_back_on))}>
-        <Text size="sm">
+        <Text size="sm" className="in-text">
           {t.locking.heldBy} <Value field="individual_id" value={item.individual_id} resource={resources.keys} />
         </Text>
       </Alert>

@@ -119,17 +119,17 @@ function ByWhat({ way: { key, target }, point }: { way: Way; point: AccessPoint 
   const t = useWords()
   if (key) {
     return (
-      <>
+      <span className="in-text">
         {t.resources.keys.one} <Reference to={resources.keys} id={key.id} fallback={labelOf(resources.keys, key)} />
-      </>
+      </span>
     )
   }
   if (!target) return null
   if (target.id === point.id) return t.estate.grantHere
   return (
-    <>
+    <span className="in-text">
       {t.estate.grantFor(t.resources[target.noun].one)} <Reference to={resources[target.noun]} id={target.id} />
-    </>
+    </span>
   )
 }
 

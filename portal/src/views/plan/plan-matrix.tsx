@@ -234,7 +234,7 @@ function Legend({
   const name = cellName(keyType.id, cylinder.id)
   const isOpen = pending.get(name) ?? cells.has(name)
   return (
-    <Text component="div" size="sm" className="plan-legend">
+    <Text component="div" size="sm" className="plan-legend in-text">
       <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources['key-types'], keyType.id) ?? '/'} {...props} />}>
         {[keyType.code, keyType.name].filter(Boolean).join(' · ')}
       </Anchor>
