@@ -2,7 +2,6 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -11,6 +10,7 @@ import { queryClient } from './api/queries.ts'
 import { LanguageProvider, loadLanguage } from './i18n/language.tsx'
 import { ViewsContext } from './resource/views.tsx'
 import { router } from './router.tsx'
+import { Toasts } from './shell/toasts.tsx'
 import { theme } from './theme.ts'
 import { views } from './views/views.ts'
 
@@ -28,7 +28,7 @@ createRoot(root).render(
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
           <ViewsContext value={views}>
-            <Notifications position="bottom-right" autoClose={5000} />
+            <Toasts />
             <RouterProvider router={router} />
           </ViewsContext>
         </QueryClientProvider>

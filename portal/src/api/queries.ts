@@ -32,10 +32,12 @@ function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
   }
 }
 
-export type ListQuery = Readonly<Record<string, string>>
+/** Two conditions on one field are two values. */
+export type ListQuery = Readonly<Record<string, string | readonly string[]>>
 
 const withQuery = (api: string, query: ListQuery): string => {
-  const text = new URLSearchParams(query).toString()
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as [string, string]))
+  const text = new URLSearchParams(pairs).toString()
   return text === '' ? api : `${api}?${text}`
 }
 

@@ -262,6 +262,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [result, setResult] = useState<ReactNode>()
   const [isDirty, setDirty] = useState(false)
   const [typed, setTyped] = useState('')
+  const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item) ?? {})))
   const name = labelOf(view.resource, item)
   const path = `${api}/${item.id}`
 
@@ -269,7 +270,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
     const answer = action.run
       ? await action.run(change.mutateAsync, item, body)
       : await change.mutateAsync(
-          action.patch
+          action.patch || action.form?.isChange
             ? { method: 'PATCH', path, body: { ...action.patch, ...body }, etag }
             : { method: 'POST', path: `${path}/${action.name}`, body },
         )
@@ -307,8 +308,8 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             view={view}
             body={action.form.body}
             sections={action.form.sections}
-            item={action.form.initial?.(item) ?? {}}
-            isEdit={false}
+            item={start}
+            isEdit={action.form.isChange ?? false}
             submitLabel={action.label(t)}
             isDangerous={action.isDangerous ?? false}
             onSubmit={run}

@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
-import type { Change } from '../api/queries.ts'
+import type { Change, ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -58,6 +58,8 @@ export interface FormFieldDef {
   isHalf?: boolean
   /** Of values: those that make sense, where the API knows more. */
   values?: readonly string[]
+  /** Of a reference: which items are offered, given what has been typed so far. */
+  among?: (values: Record<string, unknown>) => ListQuery
 }
 
 export interface FormSection {
@@ -82,6 +84,8 @@ interface RelatedTab<T> {
   view: Noun
   /** The field of the other resource that holds this item; new ones are made with it. */
   by?: string
+  /** What else new ones start with. */
+  also?: (item: T) => Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */
   isNested?: boolean
   count?: (item: T) => number | null | undefined
@@ -115,7 +119,14 @@ export interface ActionDef<T> {
   details?: (item: T) => ReactNode
   /** What cannot be brought back does not happen by a slip: this must be typed first. */
   typed?: (item: T) => string
-  form?: { body: BodyName; sections: readonly FormSection[]; initial?: (item: T) => Record<string, unknown> }
+  form?: {
+    body: BodyName
+    sections: readonly FormSection[]
+    /** The item itself is changed by it (PATCH), starting from what it is. */
+    isChange?: boolean
+    /** What it starts with otherwise. */
+    initial?: (item: T) => Record<string, unknown>
+  }
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
@@ -150,11 +161,13 @@ export interface View<T> {
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
-    /** A hook: the headline of what has no name of its own, from the names of what it joins. */
-    useTitle?: (item: T) => string
+    /** Where an item has no name of its own. A hook, where it takes the names of others. */
+    title?: (item: T, t: Messages) => string
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>
+    /** Above the facts: what must be seen first. */
+    lead?: (item: T) => ReactNode
     /** Below the facts. */
     extra?: (item: T) => ReactNode
   }

@@ -53,8 +53,9 @@ interface LoadedProps {
 }
 
 function Loaded({ view, crumbs, item, etag }: LoadedProps) {
+  const t = useWords()
   // Of one view always the same hook: the page of another view is another component.
-  const title = view.detail?.useTitle?.(item) ?? labelOf(view.resource, item)
+  const title = view.detail?.title?.(item, t) ?? labelOf(view.resource, item)
   const api = apiOf(view.resource)
   useEffect(() => noteRecent(view.resource.noun as Noun, item.id), [view, item.id])
   return (
@@ -127,7 +128,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
         <Tabs.Panel key={tab.key} value={tab.key}>
           {'view' in tab ? (
             <Suspense fallback={<Skeleton height={200} />}>
-              <Related noun={tab.view} by={tab.by} item={item} isNested={tab.isNested ?? false} />
+              <Related noun={tab.view} by={tab.by} also={tab.also} item={item} isNested={tab.isNested ?? false} />
             </Suspense>
           ) : (
             tab.render(item)
@@ -152,32 +153,50 @@ function Count({ value }: { value: number | null | undefined }) {
   )
 }
 
+const stay = () => undefined
+
+interface RelatedProps {
+  noun: Noun
+  by: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: of any item
+  also: ((item: any) => Record<string, unknown>) | undefined
+  item: Item
+  isNested: boolean
+}
+
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ noun, by, item, isNested }: { noun: Noun; by: string | undefined; item: Item; isNested: boolean }) {
+function Related({ noun, by, also, item, isNested }: RelatedProps) {
   const view = useView(noun)
   const [isCreating, setCreating] = useState(false)
   const fixed = useMemo(
     () => (by === undefined ? {} : { [by]: view.resource.isBare ? item.id : `eq.${item.id}` }),
     [by, view.resource.isBare, item.id],
   )
-  const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
+  const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
   const parentId = isNested ? item.id : undefined
   return (
     <>
       <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={() => setCreating(true)} />
       {isCreating && (
         <Suspense>
-          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} onClose={() => setCreating(false)} />
+          <FormDrawer
+            view={view}
+            api={apiOf(view.resource, parentId)}
+            initial={initial}
+            onCreated={stay}
+            onClose={() => setCreating(false)}
+          />
         </Suspense>
       )}
     </>
   )
 }
 
-function Facts({ view, item }: { view: AnyView; item: Item }) {
+export function Facts({ view, item }: { view: AnyView; item: Item }) {
   const t = useWords()
   return (
     <Stack gap="md">
+      {view.detail?.lead?.(item)}
       {view.detail?.sections.map((section, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
         <Paper key={index} withBorder p="md">

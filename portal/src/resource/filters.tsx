@@ -23,6 +23,23 @@ const listOf = (text: string | undefined): string[] =>
     ?.split(',')
     .filter(Boolean) ?? []
 
+const DAY_MS = 86_400_000
+const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** `gte.2026-05-01,lt.2026-06-01`: both ends of a period, days that belong to it. */
+function periodOf(text = ''): { from: string; until: string } {
+  const [, from = ''] = /gte\.([\d-]{10})/.exec(text) ?? []
+  const [, last = ''] = /lte\.([\d-]{10})/.exec(text) ?? []
+  const [, after] = /lt\.([\d-]{10})/.exec(text) ?? []
+  return { from, until: after === undefined ? last : dayAfter(after, -1) }
+}
+
+/** A day ends before the next one begins; what is a day itself needs no such care. */
+function periodText(field: string, from: string, until: string): string | undefined {
+  const end = until && (field.endsWith('_on') ? `lte.${until}` : `lt.${dayAfter(until, 1)}`)
+  return [from && `gte.${from}`, end].filter(Boolean).join(',') || undefined
+}
+
 interface FilterProps {
   view: AnyView
   filter: FilterDef
@@ -75,15 +92,25 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
           clearable
         />
       )
-    case 'period':
+    case 'period': {
+      const { from, until } = periodOf(value)
       return (
-        <TextInput
-          type="date"
-          label={`${label} ${t.list.from}`}
-          value={value?.replace(/^gte\./, '') ?? ''}
-          onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : `gte.${currentTarget.value}`)}
-        />
+        <Group gap="xs" grow>
+          <TextInput
+            type="date"
+            label={`${label} ${t.list.from}`}
+            value={from}
+            onChange={({ currentTarget }) => onChange(periodText(filter.field, currentTarget.value, until))}
+          />
+          <TextInput
+            type="date"
+            label={`${label} ${t.list.until}`}
+            value={until}
+            onChange={({ currentTarget }) => onChange(periodText(filter.field, from, currentTarget.value))}
+          />
+        </Group>
       )
+    }
     default:
       return (
         <TextInput
@@ -169,8 +196,10 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
       return <Reference to={targetFor(view, filter)} id={value.replace(/^eq\./, '')} isPlain />
     case 'boolean':
       return value === 'is.true' ? t.words.yes : t.words.no
-    case 'period':
-      return `${t.list.from} ${format.date(value.replace(/^gte\./, ''))}`
+    case 'period': {
+      const { from, until } = periodOf(value)
+      return [from && `${t.list.from} ${format.date(from)}`, until && `${t.list.until} ${format.date(until)}`].filter(Boolean).join(' ')
+    }
     default:
       return value.replace(/^ilike\.\*|\*$/g, '')
   }
