@@ -1,4 +1,5 @@
 import { parseRange } from './http/addresses.ts'
+import { parseTrustedIssuers, type TrustedIssuer } from './http/trusted-issuer.ts'
 
 /** The only reader of the environment: one frozen object, each value checked, each fault a sentence. */
 export interface Config {
@@ -20,6 +21,8 @@ export interface Config {
   readonly auditRetentionDays: number
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
+  /** Others whose JWTs are taken at the API. */
+  readonly trustedIssuers: readonly TrustedIssuer[]
 }
 
 export class ConfigError extends Error {}
@@ -46,6 +49,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
+    trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
   })
 }
 
@@ -100,6 +104,16 @@ function targets(env: Env, name: string): string[] {
       throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
   }
   return list
+}
+
+function issuers(env: Env, name: string): TrustedIssuer[] {
+  const text = env[name]
+  if (!text) return []
+  try {
+    return parseTrustedIssuers(text)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}.`)
+  }
 }
 
 function list(env: Env, name: string): string[] {

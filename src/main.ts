@@ -22,6 +22,7 @@ const commands: Commands = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
+  'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

@@ -1,15 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 
-/** Any piece of a token, also one cut short or with its underscores encoded: better too much hidden than too little. */
-const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
+/** Any piece of a token or a client's secret, also one cut short or with its underscores encoded: better too much hidden than too little. */
+const TOKEN = /acs(?:_|%5f)(pat|sec)(?:_|%5f)[0-9a-z]{8,}/gi
+/** Any JWT: an access token of ours or of another issuer. */
+const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 /** Headers that carry credentials, at whatever depth of a log line they stand. */
 const HEADER = /"(authorization|proxy-authorization|cookie|set-cookie)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
 /** What PostgreSQL adds to an error: a whole row, or the values of a statement, names and hashes among them. */
 const VALUES = /"(detail|where)":"(?:[^"\\]|\\.)*"/g
 
 /** A log line as it may be kept. */
-export const redact = (line: string): string => line.replace(TOKEN, 'acs_pat_[redacted]').replace(HEADER, hidden).replace(VALUES, hidden)
+export const redact = (line: string): string =>
+  line
+    .replace(TOKEN, (_, kind: string) => `acs_${kind}_[redacted]`)
+    .replace(JWT, '[redacted]')
+    .replace(HEADER, hidden)
+    .replace(VALUES, hidden)
 
 const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 

@@ -99,6 +99,9 @@ export interface TestHouse {
   anonymous: Client
 }
 
+/** Nobody is asked for its keys unless a token of its comes. */
+const trustedIssuer = JSON.stringify([{ issuer: 'https://idp.example', audience: 'gatehouse' }])
+
 /** The whole product on a fresh database of the engine under test. */
 export async function startHouse(
   options: {
@@ -114,7 +117,7 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const config = readConfig({ BASE_URL: 'http://gatehouse.test', TRUSTED_ISSUERS: trustedIssuer, ...options.env })
   const build = (on: Engine) =>
     buildApp({
       config,
