@@ -117,6 +117,6 @@ export function consentRoutes(app: FastifyInstance, oauth: Oauth): void {
     return send(reply, 'You agreed', { next: await confirmConsent(oauth, request, askedPerson(request), uidOf(request), permissions) })
   })
   app.post(`${path}/abort`, { config: { permission, doc: docs.abort }, schema: { body: NoBody } }, async (request, reply) =>
-    send(reply, 'You refused', { next: await abortConsent(oauth, askedPerson(request), uidOf(request)) }),
+    send(reply, 'You refused', { next: await abortConsent(oauth, request, askedPerson(request), uidOf(request)) }),
   )
 }

@@ -9,6 +9,7 @@ import { actorOf, reading } from '../../http/context.ts'
 import type { SessionCaller } from '../sessions/caller.ts'
 import type { OwnMetadata } from './clients.ts'
 import { apiOf, identityScopes } from './endpoints.ts'
+import { Records } from './records.ts'
 import { withRequest } from './requests.ts'
 import type { Oauth } from './service.ts'
 
@@ -80,6 +81,7 @@ export async function confirmConsent(
   chosen: readonly Permission[] | undefined,
 ): Promise<string> {
   const { provider, interaction, asked, identity } = await findOpen(oauth, caller, uid)
+  await claim(request, uid)
   const given = asked.filter((permission) => caller.access.can(permission) && (chosen?.includes(permission) ?? true))
   const grant = await grantFor(provider, interaction, caller)
   const api = apiOf(request.server.house.config)
@@ -94,8 +96,9 @@ export async function confirmConsent(
   return finish(interaction, { ...interaction.lastSubmission, consent: { grantId } })
 }
 
-export async function abortConsent(oauth: Oauth, caller: SessionCaller, uid: string): Promise<string> {
+export async function abortConsent(oauth: Oauth, request: FastifyRequest, caller: SessionCaller, uid: string): Promise<string> {
   const { interaction } = await findOpen(oauth, caller, uid)
+  await claim(request, uid)
   return finish(interaction, { error: 'access_denied', error_description: 'the user did not consent' })
 }
 
@@ -108,9 +111,14 @@ async function grantFor(provider: Provider, interaction: Interaction, caller: Se
   return grant
 }
 
+/** Of any number of answers one counts. */
+async function claim(request: FastifyRequest, uid: string): Promise<void> {
+  const { engine, clock } = request.server.house
+  if (await new Records(engine, 'Interaction').consume(uid, clock.now())) return
+  throw new AppError('INVALID_STATE', 'This was answered already; go back to the application', { reason: 'oauth_interaction.answered' })
+}
+
 async function finish(interaction: Interaction, result: InteractionResults): Promise<string> {
-  if (interaction.result)
-    throw new AppError('INVALID_STATE', 'This was answered already; go back to the application', { reason: 'oauth_interaction.answered' })
   interaction.result = result
   await interaction.persist()
   return interaction.returnTo

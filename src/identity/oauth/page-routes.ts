@@ -82,7 +82,7 @@ async function decide(oauth: Oauth, request: FastifyRequest, reply: FastifyReply
     const isAgreed = formOf(request).get('decision') === 'confirm'
     const next = isAgreed
       ? await confirmConsent(oauth, request, caller, uidOf(request), undefined)
-      : await abortConsent(oauth, caller, uidOf(request))
+      : await abortConsent(oauth, request, caller, uidOf(request))
     return send(reply, continuePage(next))
   } catch (error) {
     return sendRefusal(reply, error)
