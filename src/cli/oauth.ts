@@ -1,3 +1,4 @@
+import { migrate } from '../db/migrate.ts'
 import { currentKid, rotateKeys } from '../identity/oauth/keys.ts'
 import { defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
@@ -10,9 +11,10 @@ then every access token is refused within a second, and applications get new one
   positionals: [],
   options: { forget: { type: 'boolean', description: 'A key has leaked: trust none of those before' } },
   async run({ config, clock, out, say }, { forget = false }) {
-    const kid = await withExistingDatabase(config, async (engine) =>
-      rotateKeys(engine, clock.now(), await currentKid(engine.reader), forget),
-    )
+    const kid = await withExistingDatabase(config, async (engine) => {
+      await migrate(engine)
+      return rotateKeys(engine, clock.now(), await currentKid(engine.reader), forget)
+    })
     if (kid === undefined) {
       say('Another process has rotated the keys at this very moment.')
       return 1

@@ -28,7 +28,18 @@ describe.skipIf(isPostgres)('asking', () => {
   it('overall help names every command, and each command helps', async () => {
     const { code, out } = await gatehouse(['--help'])
     expect(code).toBe(0)
-    const commands = ['serve', 'demo', 'organization create', 'token create', 'migrate', 'backup', 'audit verify', 'audit key', 'openapi']
+    const commands = [
+      'serve',
+      'demo',
+      'organization create',
+      'token create',
+      'migrate',
+      'backup',
+      'audit verify',
+      'audit key',
+      'oauth rotate-keys',
+      'openapi',
+    ]
     for (const command of commands) expect(out).toContain(`  ${command}`)
     const helps = await Promise.all(commands.map((command) => gatehouse([...command.split(' '), '--help'])))
     for (const [index, help] of helps.entries()) {

@@ -12,7 +12,10 @@ interface AssignedRole extends Place {
 }
 
 /** Who the caller is, what it may do and where. */
-export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenId, session: own, access }: Caller): Promise<Me> {
+export async function describeCaller(
+  handle: OrgHandle,
+  { kind, id, name, tokenId, session: own, application, access }: Caller,
+): Promise<Me> {
   const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
@@ -34,7 +37,18 @@ export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenI
   const user = person ? { ...person, mfa: Boolean(person.mfa) } : null
   const places = await placesOf(handle)
   const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
-  return { kind, id, name, organization, token: token ?? null, user, session: session ?? null, roles, permissions }
+  return {
+    kind,
+    id,
+    name,
+    organization,
+    token: token ?? null,
+    user,
+    session: session ?? null,
+    application: application ?? null,
+    roles,
+    permissions,
+  }
 }
 
 function whereOf(places: Places, scope: 'all' | PlaceSet): Omit<Me['permissions'][number], 'permission'> {

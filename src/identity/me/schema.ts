@@ -10,7 +10,7 @@ export const Me = Type.Object(
     kind: Type.Unsafe<'user' | 'service_user'>({
       type: 'string',
       enum: ['user', 'service_user'],
-      description: 'What kind of caller it is: a person who has logged in, or software with a token.',
+      description: 'What kind of caller it is: a person who has logged in or for whom an application acts, or software.',
       examples: ['service_user'],
     }),
     id,
@@ -59,6 +59,14 @@ export const Me = Type.Object(
       additionalProperties: false,
       examples: [null],
     }),
+    application: Type.Unsafe<{ id: string; name: string } | null>({
+      type: ['object', 'null'],
+      description: 'The OAuth application through which the caller acts, if through one.',
+      properties: { id, name: Type.String({ examples: ['Badge printer'] }) },
+      required: ['id', 'name'],
+      additionalProperties: false,
+      examples: [null],
+    }),
     roles: Type.Array(
       Type.Object(
         {
@@ -86,7 +94,7 @@ export const Me = Type.Object(
         },
         closed,
       ),
-      { description: 'What the caller may do: its roles, less what its token leaves out.' },
+      { description: 'What the caller may do: its roles, less what its token or application leaves out.' },
     ),
   },
   closed,

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { call, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
+import { ask, call, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
 import { pruneOauth } from '../../jobs/prune-oauth.ts'
 import { currentKid, rotateKeys, SigningKeys } from './keys.ts'
 
@@ -82,8 +82,10 @@ describe('pruning', () => {
     expect([await refreshTokens(), await count('oauth_grants')]).toEqual([0, 0])
   })
 
-  it('of codes, tokens and cookies only digests were ever stored', async () => {
-    const { tokens, browser } = await obtain(house, await newApplication(house))
+  it('of codes, tokens and sessions only digests are stored, also while somebody is being asked', async () => {
+    const { tokens, browser, config } = await obtain(house, await newApplication(house))
+    const { url: page } = await browser.open((await ask(config, 'locations:write')).start)
+    expect(new URL(page).pathname).toMatch(/^\/consent\//)
     const rows = JSON.stringify([
       await engine.reader.all('select * from oauth_records', []),
       await engine.reader.all('select * from oauth_grants', []),

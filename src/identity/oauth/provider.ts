@@ -64,7 +64,9 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     extraClientMetadata: { properties: [...ownMetadata] },
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || config.corsOrigins.includes(origin),
+      // A scheme of one's own has the origin "null", as has any page that wants it.
+      origin !== 'null' &&
+      (client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || config.corsOrigins.includes(origin)),
     cookies: {
       names: { session: SESSION_COOKIE, interaction: 'gatehouse_oauth_interaction', resume: 'gatehouse_oauth_resume' },
       long: { ...cookie, path: new URL(issuerOf(config)).pathname },

@@ -5,7 +5,7 @@ import { type Clock, neverBack } from '../../core/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
-import { createBearerReader, findHolder } from './bearer.ts'
+import { createBearerReader, findHolder, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
 import { JwtVerifier } from './verify.ts'
 
@@ -15,6 +15,7 @@ interface Parts {
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
+  onUsed: (use: ServiceUserUse) => void
 }
 
 let loading: Promise<typeof import('./provider.ts')> | undefined
@@ -40,12 +41,12 @@ export class Oauth {
   private made: { provider: Provider; generation: string } | undefined
 
   constructor(parts: Parts) {
-    const { config, engine, clock, failures } = parts
+    const { config, engine, clock, failures, onUsed } = parts
     this.parts = parts
     this.keys = new SigningKeys(engine, clock)
     this.verifier = new JwtVerifier(config, this.keys)
     this.latest = neverBack(clock)
-    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier })
+    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier, onUsed })
   }
 
   /** The provider signs with the keys it was made with: it is made anew when they were rotated. */
