@@ -33,8 +33,8 @@ export async function describeCaller(
   const session = await handle.one<NonNullable<Me['session']>>(
     sql`select s.id, s.expires_at, s.confirmed_at from sessions s where s.org = :org and s.id = ${own?.id ?? null}`,
   )
-  // SQLite has no booleans.
-  const user = person ? { ...person, mfa: Boolean(person.mfa) } : null
+  // How somebody logs in is not for an application that acts for them. SQLite has no booleans.
+  const user = person && !application ? { ...person, mfa: Boolean(person.mfa) } : null
   const places = await placesOf(handle)
   const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
   return {

@@ -33,7 +33,7 @@ export const Me = Type.Object(
     }),
     user: Type.Unsafe<{ email: string; mfa: boolean; recovery_codes_left: number; last_login_at: string } | null>({
       type: ['object', 'null'],
-      description: 'The person, if it is one.',
+      description: 'The person, if it is one; not told to an OAuth application.',
       properties: {
         email: Type.String({ examples: ['ada@example.org'] }),
         mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),

@@ -54,6 +54,8 @@ export interface ServiceUserUse {
   at: string
 }
 
+const LETTER_B = 98
+
 const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not valid', { reason: 'invalid_credential' })
 
 /**
@@ -89,7 +91,10 @@ export function createBearerReader({ engine, clock, failures, keys, verifier, on
     version === data && generation === current && expiresAt > latest.now()
 
   return (request) => {
-    const [, token = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+    const header = request.headers.authorization
+    // Most callers have another kind of credential, and need not pay for this one.
+    if (header === undefined || (header.charCodeAt(0) | 32) !== LETTER_B) return undefined
+    const [, token = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
     // A personal access token under the wrong scheme is told so elsewhere.
     if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined
     const found = remembered.get(token)

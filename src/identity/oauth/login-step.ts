@@ -11,6 +11,7 @@ import type { Oauth } from './service.ts'
  * comes back here. The browser that asked must be the one that comes back: its cookie says so.
  */
 export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
   const provider = await oauth.provider()
   const { baseUrl } = request.server.house.config
   const { uid } = request.params as { uid: string }

@@ -58,6 +58,7 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
     return send(reply, continuePage(`${app.house.config.baseUrl}${next}`))
   }
   const page: Login = { next, email: form.get('email') ?? undefined, fault: answer.json<{ msg: string }>().msg }
+  if (answer.headers['retry-after'] !== undefined) reply.header('retry-after', answer.headers['retry-after'])
   return send(reply, loginPage(page), answer.statusCode)
 }
 

@@ -21,7 +21,7 @@ export interface ProviderParts {
   failures: FailureLimit
   keys: KeySet
   /** What an access token of ours says, if it is good; for introspection. */
-  introspect: (token: string, organizationId: string) => Promise<Record<string, unknown> | undefined>
+  introspect: (token: string, by: { organizationId: string; clientId: string | undefined }) => Promise<Record<string, unknown> | undefined>
 }
 
 const metadataOf = (client: unknown): OwnMetadata => client as OwnMetadata
@@ -174,7 +174,10 @@ function introspectAccessTokens(provider: Provider, { introspect }: ProviderPart
     const { oidc } = ctx as KoaContextWithOIDC
     if (oidc?.route !== 'introspection' || (ctx.body as { error?: string } | undefined)?.error !== 'unsupported_token_type') return
     ctx.status = 200
-    ctx.body = (await introspect(String(oidc.params?.token), metadataOf(oidc.client).organization_id)) ?? { active: false }
+    const { organization_id: organizationId } = metadataOf(oidc.client)
+    // Whoever has a secret may ask about all tokens of its organization, everybody else about its own.
+    const clientId = oidc.client?.clientAuthMethod === 'none' ? oidc.client.clientId : undefined
+    ctx.body = (await introspect(String(oidc.params?.token), { organizationId, clientId })) ?? { active: false }
   })
 }
 
