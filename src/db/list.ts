@@ -37,9 +37,13 @@ interface Compiled {
   from: string
   where: string
   order: string
+  /** A text index leads to the rows. */
+  isLed: boolean
   seek: SeekOrder | undefined
 }
 
+/** The column in which a list tells how many rows it has in all. */
+const FOUND = 'found_in_all'
 const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
 const compiled = new LRUCache<string, Compiled>({ max: 2000 })
 const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: number }>({ max: 2000 }))
@@ -60,9 +64,16 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   const offset = (query.page - 1) * query.limit
 
   const rows = await readPage(handle, resource, request.names, plan, values, offset, query.limit)
+  const found = plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 && rows.length < query.limit
-  const total = isImplied ? offset + rows.length : await countTotal(handle, resource, plan, values, offset, rows.length)
+  const total = isImplied ? offset + rows.length : (found ?? (await countTotal(handle, resource, plan, values, offset, rows.length)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
+}
+
+function takeFound(rows: AnyRow[]): number | undefined {
+  const found = rows[0]?.[FOUND]
+  for (const row of rows) delete row[FOUND]
+  return found as number | undefined
 }
 
 interface Conditions {
@@ -91,6 +102,7 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     from: `${resource.table} t${isLed ? ' not indexed' : ''}`,
     where: ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and '),
     order,
+    isLed,
     seek: first || isLed || resource.isVolatile ? undefined : seekOrder(resource, terms),
   }
   compiled.set(key, plan)
@@ -149,10 +161,14 @@ async function readPage(
   const tail = `from ${plan.from} where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
   // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
   const isSqlite = handle.dialect.name === 'sqlite'
+  // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
+  const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
   const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id`
   const text =
-    isSqlite && plan.seek ? `select ${columns} ${tail}` : `select ${columns} from (select t.id ${tail}) p ${joined} order by ${plan.order}`
+    isSqlite && plan.seek
+      ? `select ${columns} ${tail}`
+      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
   return handle.query<AnyRow>(text, bound)
 }
 
