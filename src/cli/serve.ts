@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { checkSealKey } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
@@ -43,6 +44,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const app = await buildApp({ config, engine, clock, logger })
+    await checkSealKey(engine)
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()

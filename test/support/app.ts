@@ -114,7 +114,11 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const config = readConfig({
+    BASE_URL: 'http://gatehouse.test',
+    SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',
+    ...options.env,
+  })
   const build = (on: Engine) =>
     buildApp({
       config,
