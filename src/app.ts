@@ -17,6 +17,7 @@ import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
+import { organizationRoutes } from './identity/organization/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
@@ -118,6 +119,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   loginRoutes(app)
   linkRoutes(app)
   sessionRoutes(app)
+  organizationRoutes(app)
   userRoutes(app)
   serviceUserRoutes(app)
   tokenRoutes(app)

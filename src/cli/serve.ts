@@ -10,6 +10,7 @@ import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { startTokenNotices } from '../jobs/token-notices.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -50,6 +51,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -60,6 +62,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
+    await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')
