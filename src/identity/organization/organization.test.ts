@@ -95,6 +95,9 @@ describe('the organization', () => {
     expect((await admin.post(`${path}/${long.id}/rotate`, { expires_at: ahead(11) })).status).toBe(400)
     expect((await admin.get(`${path}/${long.id}`)).body.data).toMatchObject({ expires_at: long.expires_at, status: 'active' })
     expect((await admin.post(`${path}/${long.id}/rotate`, { expires_at: ahead(9) })).status).toBe(201)
+    // One from the command line, without a date, gets as long as there is.
+    const { token } = await house.member('Owner')
+    expect((await house.client(token).get('/api/v1/me')).body.data.token.expires_at).toBe(ahead(10))
   })
 
   it('is there only for those who may see it, everywhere', async () => {

@@ -6,6 +6,7 @@ import { MAX_TOKEN_DAYS } from '../organization/schema.ts'
 
 const HOUR = 3_600_000
 export const DAY = 24 * HOUR
+const DEFAULT_DAYS = 90
 
 /** How many days ahead it is told that a token will end, once each. */
 export const WARNING_DAYS = [30, 7, 1] as const
@@ -23,10 +24,19 @@ export function readExpiry(text: string): string | undefined {
   return text.length === 10 ? `${text}T23:59:59.999Z` : `${instant.slice(0, 23)}Z`
 }
 
+async function maxDaysOf(handle: OrgHandle): Promise<number> {
+  const row = await handle.one<{ max_token_days: number }>(sql`select max_token_days from organizations where key = :org`)
+  return row?.max_token_days ?? MAX_TOKEN_DAYS
+}
+
+/** For whoever names none: 90 days, or what the organization allows. */
+export async function defaultExpiry(handle: OrgHandle): Promise<string> {
+  return new Date(Date.parse(handle.now) + Math.min(DEFAULT_DAYS, await maxDaysOf(handle)) * DAY).toISOString()
+}
+
 /** At least an hour ahead, and at most a year or what the organization allows. */
 export async function checkExpiry(handle: OrgHandle, expiresAt: string): Promise<void> {
-  const row = await handle.one<{ max_token_days: number }>(sql`select max_token_days from organizations where key = :org`)
-  const maxDays = row?.max_token_days ?? MAX_TOKEN_DAYS
+  const maxDays = await maxDaysOf(handle)
   const latest = new Date(Date.parse(handle.now) + maxDays * DAY).toISOString()
   const earliest = new Date(Date.parse(handle.now) + HOUR).toISOString()
   if (expiresAt >= earliest && expiresAt <= latest) return
