@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -107,6 +107,8 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
+    /** Silent unless given. */
+    logger?: FastifyBaseLogger
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
@@ -124,7 +126,7 @@ export async function startHouse(
       config,
       engine: on,
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
     })
