@@ -16,6 +16,8 @@ export interface Config {
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
+  /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
+  readonly secretKeys: readonly Buffer[]
 }
 
 export class ConfigError extends Error {}
@@ -41,6 +43,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
+    secretKeys: secretKeys(env),
   })
 }
 
@@ -80,6 +83,19 @@ function databaseUrl(env: Env): string | undefined {
     throw new ConfigError('DATABASE_URL must begin with postgres:// (leave it out to use the embedded SQLite database).')
   }
   return text
+}
+
+/** Never shown, not even when it is wrong. */
+function secretKeys(env: Env): Buffer[] {
+  const keys = (env.SECRET_KEY ?? '').split(',').filter(Boolean)
+  return keys.map((text) => {
+    const key = Buffer.from(text.trim(), 'base64')
+    if (!/^[\w+/-]{43}=?$/.test(text.trim()) || key.length !== 32)
+      throw new ConfigError(
+        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: openssl rand -base64 32',
+      )
+    return key
+  })
 }
 
 function list(env: Env, name: string): string[] {

@@ -3,12 +3,14 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { checkSealKey } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { startTokenNotices } from '../jobs/token-notices.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -43,11 +45,13 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const app = await buildApp({ config, engine, clock, logger })
+    await checkSealKey(engine)
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -58,6 +62,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
+    await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')
