@@ -13,7 +13,9 @@ export function UserManagement() {
   const [first] = entries
   if (!first) return <NotFound />
   if (pathname.replace(/\/$/, '') === '/user-management') return <Navigate to={first.to} replace />
-  const active = entries.find(({ to }) => pathname.startsWith(to))
+  // An item's page says where it belongs by its breadcrumbs.
+  if (!entries.some(({ to }) => to === pathname)) return <Outlet />
+  const active = entries.find(({ to }) => pathname === to)
   return (
     <div className="page">
       <Text size="sm" c="dimmed" mb={4}>

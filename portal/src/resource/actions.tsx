@@ -223,7 +223,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
 
   if (result !== undefined) {
     return (
-      <ResultDialog title={action.resultTitle?.(t) ?? action.label(t)} onClose={onClose}>
+      <ResultDialog title={action.resultTitle?.(t) ?? action.label(t)} isSecret={action.isSecret} onClose={onClose}>
         {result}
       </ResultDialog>
     )

@@ -2,7 +2,7 @@ import { Alert, Button, Divider, Group, Stack, Text, Title } from '@mantine/core
 import { useForm } from '@mantine/form'
 import { IconHistory } from '@tabler/icons-react'
 import { type FormEvent, useMemo, useState } from 'react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, type Fault } from '../api/client.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
@@ -44,7 +44,8 @@ export function BodyForm({
   onDirty,
 }: BodyFormProps) {
   const t = useWords()
-  const { timeZone } = useFormat()
+  const format = useFormat()
+  const { timeZone } = format
   const fields = useMemo(() => fieldsOf(body, sections), [body, sections])
   const start = useMemo(() => startOf(fields, item, timeZone), [fields, item, timeZone])
   const [restored, setRestored] = useState(() => (draft === undefined ? undefined : readDraft(draft)))
@@ -86,7 +87,7 @@ export function BodyForm({
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const placed = error.faults.filter(({ path }) => visible.some(({ field }) => field === nameIn(path)))
-      form.setErrors(Object.fromEntries(placed.map(({ path, rule, message }) => [nameIn(path), t.errors.byRule[rule] ?? message])))
+      form.setErrors(Object.fromEntries(placed.map((fault) => [nameIn(fault.path), t.errors.byRule[fault.rule] ?? readable(fault)])))
       if (placed[0]) focusOn(nameIn(placed[0].path))
       // What is told at its field is not told twice.
       if (placed.length === 0 || placed.length < error.faults.length) setFailure(error)
@@ -94,6 +95,10 @@ export function BodyForm({
       setBusy(false)
     }
   }
+
+  /** The service speaks of fields and instants as programs write them. */
+  const readable = ({ path, message }: Fault): string =>
+    message.replace(path, fieldLabel(view, t, nameIn(path))).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => format.moment(instant))
 
   const [first] = visible
   return (

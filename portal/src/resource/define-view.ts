@@ -66,6 +66,8 @@ export interface FormSection {
 export type FactDef<T> = FieldOf<T> | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode } | FieldColumn<T>
 
 interface FactSection<T> {
+  /** Few numbers that matter, large. */
+  look?: 'figures'
   title?: (t: Messages) => string
   facts: ReadonlyArray<FactDef<T>>
 }
@@ -113,6 +115,8 @@ export interface ActionDef<T> {
   /** What the answer says that must be read; without it a toast is enough. */
   result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
   resultTitle?: (t: Messages) => string
+  /** The answer holds something that is shown this once. */
+  isSecret?: boolean
 }
 
 export interface View<T> {

@@ -27,7 +27,11 @@ export function DetailPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const api = apiOf(view.resource)
   const { data, error, refetch } = useQuery(itemOptions<Item>(api, id))
-  const crumbs = [{ title: t.resources[noun].many, to: view.resource.path ?? '/' }]
+  const path = view.resource.path ?? '/'
+  const crumbs = [
+    ...(path.startsWith('/user-management/') ? [{ title: t.shell.userManagement, to: '/user-management' }] : []),
+    { title: t.resources[noun].many, to: path },
+  ]
   if (error && 'status' in error && (error.status === 404 || error.status === 400)) return <NotFound />
   if (error) {
     return (
@@ -92,7 +96,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
       <Tabs.List className="detail-tabs">
         <Tabs.Tab value="overview">{t.detail.overview}</Tabs.Tab>
         {tabs.map((tab) => (
-          <Tabs.Tab key={tab.key} value={tab.key} rightSection={<Count value={tab.count?.(item)} />}>
+          <Tabs.Tab key={tab.key} value={tab.key} rightSection={typeof tab.count?.(item) === 'number' && <Count value={tab.count(item)} />}>
             {titleOf(tab, t)}
           </Tabs.Tab>
         ))}
@@ -161,7 +165,7 @@ function Facts({ view, item }: { view: AnyView; item: Item }) {
               {section.title(t)}
             </Title>
           )}
-          <dl className="facts">
+          <dl className="facts" data-look={section.look}>
             {section.facts.map((def) => {
               const { key, title, render } = shownOf(view, t, def)
               return (

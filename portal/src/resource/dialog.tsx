@@ -36,14 +36,24 @@ export function ConfirmDialog({ title, text, confirm, isDangerous, isBusy, cance
 }
 
 /** What is shown once is closed by saying that it was read, not by a slip. */
-export function ResultDialog({ title, children, onClose }: { title: string; children: ReactNode; onClose(): void }) {
+export function ResultDialog({
+  title,
+  isSecret = false,
+  children,
+  onClose,
+}: {
+  title: string
+  isSecret?: boolean
+  children: ReactNode
+  onClose(): void
+}) {
   const t = useWords()
   return (
     <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Stack gap="md">
         {children}
         <Group justify="flex-end">
-          <Button onClick={onClose}>{t.form.shownOnceDone}</Button>
+          <Button onClick={onClose}>{isSecret ? t.form.shownOnceDone : t.words.done}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -83,7 +83,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }
 
   if (result !== undefined) {
     return (
-      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} onClose={onClose}>
+      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} isSecret onClose={onClose}>
         {result}
       </ResultDialog>
     )

@@ -35,7 +35,9 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
   useNextPage(api, state, data?.pages)
-  const columns = view.columns.map((column) => shownOf(view, t, column)).filter(({ field }) => field === undefined || !(field in fixed))
+  const columns = view.columns
+    .map((column) => shownOf(view, t, column))
+    .filter(({ field }) => field === undefined || !isFixed(fixed, field))
   const shown = state.columns ? columns.filter(({ key }) => state.columns?.includes(key)) : columns.filter(({ isExtra }) => !isExtra)
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
@@ -78,6 +80,9 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
     </Stack>
   )
 }
+
+/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it. */
+const isFixed = (fixed: ListQuery, field: string): boolean => field in fixed || `${field}_id` in fixed
 
 /** A resource without a page of its own is managed from its row. */
 const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)
@@ -169,7 +174,7 @@ interface EmptyProps {
 
 function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
   const t = useWords()
-  const { many, empty } = t.resources[view.resource.noun as Noun]
+  const { many, empty, none } = t.resources[view.resource.noun as Noun]
   if (isNarrowed) {
     const clear = () =>
       state.set({ search: undefined, ...Object.fromEntries(Object.keys(state.filters).map((field) => [field, undefined])) })
@@ -191,7 +196,7 @@ function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
     )
   }
   return (
-    <EmptyState icon={<view.resource.icon size={28} aria-hidden />} title={t.list.nothingYet(many)} text={empty}>
+    <EmptyState icon={<view.resource.icon size={28} aria-hidden />} title={none ?? t.list.nothingYet(many)} text={empty}>
       {onCreate && <CreateButton view={view} onCreate={onCreate} />}
     </EmptyState>
   )

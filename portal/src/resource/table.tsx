@@ -58,7 +58,7 @@ export function DataTable({
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
                 <Table.Tr key={row}>
                   {columns.map((column, index) => (
-                    <Table.Td key={column.key} data-label={column.title}>
+                    <Table.Td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
                       <Skeleton height={12} width={`${40 + ((row * 13 + index * 29) % 50)}%`} radius="sm" />
                     </Table.Td>
                   ))}

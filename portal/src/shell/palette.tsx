@@ -60,6 +60,7 @@ export function Palette() {
       scrollable
       maxHeight={420}
       clearQueryOnClose
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
     >
       <Spotlight.Search
         placeholder={t.palette.placeholder}
@@ -107,16 +108,19 @@ function Found({ resource, item, typed, onGo }: { resource: Resource; item: Item
   const where = [item.location, item.building, item.email, item.address].filter((value) => typeof value === 'string' && value !== '')
   const path = pathTo(resource, item.id)
   return (
-    <Spotlight.Action onClick={() => path && onGo(path)} leftSection={<resource.icon size={18} stroke={1.6} aria-hidden />}>
-      <div>
-        <Highlight highlight={typed.split(/\s+/)} size="sm" inherit={false}>
-          {labelOf(resource, item)}
-        </Highlight>
-        {where.length > 0 && (
-          <Text size="xs" c="dimmed" truncate>
-            {where.join(' · ')}
-          </Text>
-        )}
+    <Spotlight.Action onClick={() => path && onGo(path)}>
+      <div className="found">
+        <resource.icon size={18} stroke={1.6} aria-hidden />
+        <div>
+          <Highlight highlight={typed.split(/\s+/)} size="sm" inherit={false}>
+            {labelOf(resource, item)}
+          </Highlight>
+          {where.length > 0 && (
+            <Text size="xs" c="dimmed" truncate>
+              {where.join(' · ')}
+            </Text>
+          )}
+        </div>
       </div>
     </Spotlight.Action>
   )

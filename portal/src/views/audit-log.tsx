@@ -64,10 +64,10 @@ function Subject({ entry }: { entry: AuditEntry }) {
   return <span className="code">{(name as string | undefined) ?? entry.resource_id.slice(0, 8)}</span>
 }
 
-const show = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value))
+const textOf = (value: unknown): string => JSON.stringify(value ?? null)
 
 /** Before and after side by side. */
-function Comparison({ entry: { before, after } }: { entry: AuditEntry }) {
+function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry }) {
   const t = useWords()
   const [isShort, setShort] = useState(true)
   if (!before && !after) {
@@ -78,7 +78,8 @@ function Comparison({ entry: { before, after } }: { entry: AuditEntry }) {
     )
   }
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  const changed = new Set(names.filter((name) => show(before?.[name]) !== show(after?.[name])))
+  const changed = new Set(names.filter((name) => textOf(before?.[name]) !== textOf(after?.[name])))
+  const own = resourceByNoun(resource) ?? resources['audit-log']
   const isBoth = before !== null && after !== null
   const shown = isBoth && isShort ? names.filter((name) => changed.has(name)) : names
   return (
@@ -110,8 +111,8 @@ function Comparison({ entry: { before, after } }: { entry: AuditEntry }) {
               <Table.Th scope="row" fw={500}>
                 {(t.fields as Record<string, string>)[name] ?? name}
               </Table.Th>
-              <Table.Td>{show(before?.[name])}</Table.Td>
-              <Table.Td>{show(after?.[name])}</Table.Td>
+              <Table.Td>{before && <Value field={name} value={before[name]} resource={own} />}</Table.Td>
+              <Table.Td>{after && <Value field={name} value={after[name]} resource={own} />}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -42,6 +42,7 @@ export const spaces = defineView<Space>({
     subtitle: (space) => `${space.location} · ${space.building}`,
     sections: [
       {
+        look: 'figures',
         facts: [
           { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points') },
           { key: 'people', title: (t) => t.estate.whoGetsIn, render: count('total_individuals') },

@@ -65,6 +65,7 @@ export const tokens = defineView<Token>({
       text: (t) => t.identity.rotateText,
       form: { body: 'TokenRotate', sections: [{ fields: [expiry, 'grace_seconds'] }] },
       done: (t) => t.identity.tokenMadeTitle,
+      isSecret: true,
       resultTitle: (t) => t.identity.tokenMadeTitle,
       result: ({ data }) => <NewToken value={String(data.value)} />,
     },

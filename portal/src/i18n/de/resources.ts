@@ -29,7 +29,12 @@ export const resources: ResourceWords = {
     empty: 'Ein Schlüsseltyp steht für alle Schlüssel mit derselben Schließung.',
   },
   keys: { one: 'Schlüssel', many: 'Schlüssel', empty: 'Erfassen Sie die Exemplare eines Schlüsseltyps, um sie auszugeben.' },
-  'key-handovers': { one: 'Übergabe', many: 'Schlüsselbuch', empty: 'Geben Sie einen Schlüssel aus, dann steht es hier.' },
+  'key-handovers': {
+    one: 'Übergabe',
+    many: 'Schlüsselbuch',
+    none: 'Noch keine Übergaben',
+    empty: 'Geben Sie einen Schlüssel aus, dann steht es hier.',
+  },
   'access-control-systems': {
     one: 'Zutrittskontrollsystem',
     many: 'Zutrittskontrollsysteme',

@@ -1,5 +1,9 @@
 /** What every page says. `one` and `many` are the names of a resource, as in `resources`. */
-const lower = (name: string) => (/^[A-Z][A-Z]/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1))
+const lower = (name: string) =>
+  name
+    .split(' ')
+    .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase()))
+    .join(' ')
 
 export const common = {
   language: { name: 'English', label: 'Language' },
@@ -42,6 +46,7 @@ export const common = {
     no: 'No',
     none: 'None',
     close: 'Close',
+    done: 'Done',
     cancel: 'Cancel',
     save: 'Save',
     back: 'Back',

@@ -22,7 +22,12 @@ export const resources: ResourceWords = {
   cylinders: { one: 'Cylinder', many: 'Cylinders', empty: 'Add the cylinders of a locking system, and the doors they are in.' },
   'key-types': { one: 'Key type', many: 'Key types', empty: 'A key type stands for all keys with the same cut.' },
   keys: { one: 'Key', many: 'Keys', empty: 'Add the copies of a key type, to issue them to people.' },
-  'key-handovers': { one: 'Handover', many: 'Key register', empty: 'Issue a key to a person, and it is noted here.' },
+  'key-handovers': {
+    one: 'Handover',
+    many: 'Key register',
+    none: 'No handovers yet',
+    empty: 'Issue a key to a person, and it is noted here.',
+  },
   'access-control-systems': {
     one: 'Access control system',
     many: 'Access control systems',
