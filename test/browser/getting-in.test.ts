@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { atEnd } from '../support/at-end.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { browsing } from './support/browse.ts'
 import { pressOn, typeInto } from './support/keyboard.ts'
+import { ada, call, codeOf, setUp } from './support/people.ts'
 import { setupLink, startDemoSite, startSite } from './support/site.ts'
 import { timed } from './support/timing.ts'
 
@@ -25,6 +27,29 @@ describe('the first run', () => {
     await page.waitForURL(`${empty.url}/`)
     const me = await (await context.request.get('/api/v1/me')).json()
     expect(me.data).toMatchObject({ kind: 'user', name: 'Ada', roles: [{ name: 'Owner' }] })
+  })
+})
+
+describe('a second factor', () => {
+  it('is asked for after the password, and a code of the authenticator app lets in', async () => {
+    const site = await startSite()
+    atEnd(site.stop)
+    const owner = await open(site)
+    await setUp(owner.context, site)
+    const { secret } = await call(owner.context, site, '/api/v1/me/totp')
+    await call(owner.context, site, '/api/v1/me/totp/confirm', { code: codeOf(secret as string) })
+
+    const { page } = await open(site)
+    await page.goto('/login')
+    await page.getByLabel('E-mail address').fill(ada.email)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.keyboard.press('Enter')
+    const code = page.getByLabel('Code', { exact: true })
+    await code.waitFor()
+    await expectAccessible(page)
+    await code.fill(codeOf(secret as string, 1))
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${site.url}/`)
   })
 })
 
