@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendLarge } from './compress.ts'
 import { pathOf } from './context.ts'
 import { pageSecurityPolicy } from './page-assets.ts'
 import type { PortalFiles } from './portal-files.ts'
@@ -59,7 +58,8 @@ function sendPortal(reply: FastifyReply, files: PortalFiles): FastifyReply {
   return html(reply, files.pageWith(nonce))
 }
 
-const html = (reply: FastifyReply, page: string): FastifyReply => sendLarge(reply.type('text/html; charset=utf-8'), page)
+/** A page is a kilobyte or a few: it goes as it is. */
+const html = (reply: FastifyReply, page: string): FastifyReply => reply.type('text/html; charset=utf-8').send(page)
 
 /** Everything from here; of styles within the page only those that carry the nonce of this one answer. */
 const portalSecurityPolicy = (nonce: string): string =>
