@@ -8,6 +8,7 @@ import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
+import { type Portal, portalRoutes } from './http/portal.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
@@ -55,6 +56,8 @@ export interface AppParts {
   credentialReaders?: readonly CredentialReader[]
   /** How long security events are gathered before they are recorded. */
   securityEventsMs?: number
+  /** Unless given, a plain page stands in its place. */
+  portal?: Portal
 }
 
 const SECURITY_EVENTS_MS = 1000
@@ -98,7 +101,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   healthRoutes(app)
   if (config.metrics) metricsRoutes(app)
-  docsRoutes(app, version)
+  docsRoutes(app)
+  portalRoutes(app, parts.portal ?? { state: { is: 'absent' } }, version)
 
   locationRoutes(app)
   buildingRoutes(app)

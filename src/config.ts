@@ -18,6 +18,7 @@ export interface Config {
   readonly auditRetentionDays: number
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
+  readonly portal: boolean
 }
 
 export class ConfigError extends Error {}
@@ -44,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     secretKeys: secretKeys(env),
+    portal: flag(env, 'PORTAL', 'on'),
   })
 }
 
@@ -65,7 +67,7 @@ function oneOf<const V extends readonly string[]>(env: Env, name: string, values
   return text
 }
 
-const flag = (env: Env, name: string): boolean => oneOf(env, name, ['on', 'off'], 'off') === 'on'
+const flag = (env: Env, name: string, fallback: 'on' | 'off' = 'off'): boolean => oneOf(env, name, ['on', 'off'], fallback) === 'on'
 
 function url(env: Env, name: string): string | undefined {
   const text = env[name]

@@ -24,6 +24,7 @@ const commands: Commands = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
+  'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

@@ -15,6 +15,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import type { CredentialReader } from '../../src/http/authenticate.ts'
+import type { Portal } from '../../src/http/portal.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
@@ -109,6 +110,7 @@ export async function startHouse(
     securityEventsMs?: number
     /** Silent unless given. */
     logger?: FastifyBaseLogger
+    portal?: Portal
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
@@ -129,6 +131,7 @@ export async function startHouse(
       logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
+      ...(options.portal ? { portal: options.portal } : {}),
     })
   const app = await build(engine)
   options.prepare?.(app)
