@@ -68,6 +68,9 @@ const userManagementRoute = createRoute({
 const ListPage = lazyRouteComponent(() => import('./resource/list-page.tsx'), 'ListPage')
 const DetailPage = lazyRouteComponent(() => import('./resource/detail-page.tsx'), 'DetailPage')
 
+/** Whatever else: said inside the shell, to whoever is logged in. */
+const nowhereRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound })
+
 /** A list and a detail page for every view: whoever adds a view adds no route. */
 const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
   const { path } = resources[noun]
@@ -97,7 +100,12 @@ const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManage
 
 const routeTree = rootRoute.addChildren([
   ...gates,
-  shellRoute.addChildren([overviewRoute, userManagementRoute.addChildren(routesIn(true) as never), ...routesIn(false)] as never),
+  shellRoute.addChildren([
+    overviewRoute,
+    nowhereRoute,
+    userManagementRoute.addChildren(routesIn(true) as never),
+    ...routesIn(false),
+  ] as never),
 ] as never)
 
 export const router = createRouter({

@@ -68,7 +68,11 @@ export const theme = createTheme({
     Modal: { defaultProps: { radius: 'lg', overlayProps: { backgroundOpacity: 0.4 } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
     Badge: { defaultProps: { radius: 'sm', tt: 'none', fw: 500 } },
-    Menu: { defaultProps: { shadow: 'md' } },
+    // What it would put in first place is no item of a menu.
+    Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
+    // The list itself scrolls: a box around it would want a tab stop of its own.
+    Select: { defaultProps: { withScrollArea: false, openOnFocus: false } },
+    MultiSelect: { defaultProps: { withScrollArea: false, openOnFocus: false } },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },
 })

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { meOptions } from '../api/queries.ts'
+import { createContext, use, useMemo } from 'react'
 import { useLanguage } from './language.tsx'
 
 export interface Format {
@@ -21,12 +19,23 @@ const STEPS: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
 ]
 const RELATIVE_DAYS = 7
 
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The organization's time zone, once somebody is logged in; before that the browser's own. */
+export const TimeZoneContext = createContext(own)
+
+const made = new Map<string, Format>()
+
 /** In the person's language and the organization's time zone. */
 export function useFormat(): Format {
   const { language } = useLanguage()
-  const me = useQuery({ ...meOptions, enabled: false }).data
-  const timeZone = me?.organization.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  return useMemo(() => makeFormat(language, timeZone), [language, timeZone])
+  const timeZone = use(TimeZoneContext)
+  return useMemo(() => {
+    const key = `${language} ${timeZone}`
+    const format = made.get(key) ?? makeFormat(language, timeZone)
+    made.set(key, format)
+    return format
+  }, [language, timeZone])
 }
 
 function makeFormat(language: string, timeZone: string): Format {
@@ -48,18 +57,4 @@ function makeFormat(language: string, timeZone: string): Format {
       return relative.format(Math.trunc(seconds / size), unit)
     },
   }
-}
-
-/** The wall clock of a time zone at an instant: `2026-05-04 10:30:00`. */
-export function wallClock(instant: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return parts.format(new Date(instant))
-}
-
-/** The instant at which a time zone's wall clock shows this; inside a skipped hour the moment after it. */
-export function instantOf(wall: string, timeZone: string): string {
-  const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`)
-  const offsetAt = (time: number) => Date.parse(`${wallClock(new Date(time).toISOString(), timeZone).replace(' ', 'T')}Z`) - time
-  const guess = asUtc - offsetAt(asUtc)
-  return new Date(asUtc - offsetAt(guess)).toISOString()
 }

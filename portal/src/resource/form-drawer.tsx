@@ -9,7 +9,7 @@ import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
 import type { AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
-import { dropDraft } from './draft.ts'
+import { dropDraft, readDraft } from './draft.ts'
 import type { Values } from './form-values.ts'
 import { labelOf, type Noun, pathTo } from './resources.ts'
 
@@ -32,13 +32,13 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }
   const client = useQueryClient()
   const navigate = useNavigate()
   const change = useChange()
-  const [isDirty, setDirty] = useState(false)
+  const draft = `${api}/${item?.id ?? 'new'}`
+  const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
   const [isAsking, setAsking] = useState(false)
   const [conflict, setConflict] = useState<Values>()
   const [result, setResult] = useState<ReactNode>()
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
-  const draft = `${api}/${item?.id ?? 'new'}`
   if (body === undefined || view.form === undefined) return null
 
   const discard = () => {

@@ -1,5 +1,5 @@
 import { bodies } from '../api/generated/bodies.ts'
-import { instantOf, wallClock } from '../i18n/format.ts'
+import { instantOf, wallClock } from '../i18n/time-zone.ts'
 import type { FormFieldDef, FormSection } from './define-view.ts'
 import type { BodyName } from './resources.ts'
 

@@ -128,7 +128,7 @@ function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[]; show
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="input-sm" aria-label={t.list.columns} title={t.list.columns}>
+        <ActionIcon className="column-button" variant="default" size="input-sm" aria-label={t.list.columns} title={t.list.columns}>
           <IconColumns3 size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>

@@ -13,11 +13,14 @@ export function OrganizationMenu() {
   return (
     <Menu position="bottom-start" width={248} withinPortal>
       <Menu.Target>
-        <UnstyledButton className="organization-button" aria-label={t.shell.organizationMenu(organization.name)}>
+        <UnstyledButton className="organization-button">
           <span className="organization-mark" aria-hidden>
             {organization.name.slice(0, 1).toUpperCase()}
           </span>
-          <span className="organization-name">{organization.name}</span>
+          <span className="organization-name">
+            {organization.name}
+            <span className="visually-hidden">: {t.shell.organizationMenu}</span>
+          </span>
           <IconSelector size={15} aria-hidden />
         </UnstyledButton>
       </Menu.Target>

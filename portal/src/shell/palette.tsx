@@ -53,6 +53,7 @@ export function Palette() {
   const isNothing = shownPages.length + shownCreatable.length + found.reduce((sum, { items }) => sum + items.length, 0) === 0
   return (
     <Spotlight.Root
+      attributes={{ content: { 'aria-label': t.palette.open } }}
       store={paletteStore}
       query={text}
       onQueryChange={setText}

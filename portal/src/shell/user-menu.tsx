@@ -29,12 +29,13 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={248}>
       <Menu.Target>
-        <UnstyledButton className="organization-button" aria-label={t.shell.userMenu(me.name)}>
+        <UnstyledButton className="organization-button">
           <span className="user-mark" aria-hidden>
             {initialsOf(me.name)}
           </span>
           <span className="organization-name">
             {me.name}
+            <span className="visually-hidden">: {t.shell.userMenu}</span>
             <small>{me.user?.email}</small>
           </span>
         </UnstyledButton>

@@ -100,7 +100,9 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
       <Table className="compare" mt="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col" w="24%" />
+            <Table.Th scope="col" w="24%">
+              {t.identity.auditField}
+            </Table.Th>
             <Table.Th scope="col">{before ? t.identity.auditBefore : t.identity.auditNew}</Table.Th>
             <Table.Th scope="col">{after ? t.identity.auditAfter : t.identity.auditDeleted}</Table.Th>
           </Table.Tr>

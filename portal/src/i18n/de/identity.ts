@@ -31,6 +31,7 @@ export const identity: Messages['identity'] = {
   selectAll: 'Alle',
   permissionsChosen: (chosen, all) => `${chosen} von ${all}`,
   permissionsSearch: 'Berechtigungen filtern',
+  auditField: 'Feld',
   auditBefore: 'Vorher',
   auditAfter: 'Nachher',
   auditChange: 'Was sich geändert hat',

@@ -28,7 +28,7 @@ export const login: Messages['login'] = {
   loggedOut: 'Sie sind abgemeldet.',
   passwordSet: 'Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.',
   setupTitle: 'Gatehouse einrichten',
-  setupText: 'Benennen Sie Ihre Organisation und legen Sie das erste Konto an, das ihr gehört.',
+  setupText: 'Benennen Sie Ihre Organisation und legen Sie das erste Konto an; es hat alle Rechte.',
   organizationName: 'Name der Organisation',
   timeZone: 'Zeitzone',
   yourName: 'Ihr Name',

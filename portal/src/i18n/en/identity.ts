@@ -29,6 +29,7 @@ export const identity = {
   selectAll: 'All',
   permissionsChosen: (chosen: string, all: string) => `${chosen} of ${all}`,
   permissionsSearch: 'Filter permissions',
+  auditField: 'Field',
   auditBefore: 'Before',
   auditAfter: 'After',
   auditChange: 'What has changed',
