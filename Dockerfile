@@ -1,14 +1,16 @@
 # syntax=docker/dockerfile:1
 
 FROM node:24-trixie-slim AS build
+# The portal is built by the Node that npm installs; it needs libatomic.
+RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm install --ignore-scripts
 COPY . .
-RUN npm run build --if-present && npm prune --omit=dev --ignore-scripts
+RUN npm run portal:build && npm prune --omit=dev --ignore-scripts
 
 FROM debian:trixie-slim
-# The runtime is the Node that npm installed; it needs libatomic.
+# The runtime is that same Node.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \

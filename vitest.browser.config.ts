@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config'
+import { findChromium } from './test/browser/support/chromium.ts'
+
+const isPossible = findChromium() !== undefined
+if (!isPossible)
+  process.stderr.write('\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n')
 
 /** Tests that drive a real browser against a real server: one file at a time, in .ci/run only. */
 export default defineConfig({
   test: {
     name: 'browser',
-    include: ['test/browser/**/*.test.ts'],
-    passWithNoTests: true,
+    include: isPossible ? ['test/browser/**/*.test.ts'] : [],
+    passWithNoTests: !isPossible,
+    globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })

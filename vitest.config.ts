@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Pure computation: runs once, without an engine. */
-const unit = ['src/core/**/*.test.ts', 'src/query/**/*.test.ts', 'test/query/**/*.test.ts']
+const unit = [
+  'portal/**/*.test.ts',
+  'src/core/**/*.test.ts',
+  'src/query/**/*.test.ts',
+  'src/portal-build/**/*.test.ts',
+  'test/query/**/*.test.ts',
+]
 
 /** Everything else runs on both engines. */
 const engine = {

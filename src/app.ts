@@ -2,11 +2,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
+import { sealWith } from './db/sealing.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
 import { healthRoutes } from './http/health.ts'
 import { metricsRoutes } from './http/metrics.ts'
+import { type Portal, portalRoutes } from './http/portal.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
@@ -20,6 +22,7 @@ import { meRoutes } from './identity/me/routes.ts'
 import { oauthRoutes } from './identity/oauth/routes.ts'
 import { Oauth } from './identity/oauth/service.ts'
 import { oauthApplicationRoutes } from './identity/oauth-applications/routes.ts'
+import { organizationRoutes } from './identity/organization/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
@@ -29,6 +32,7 @@ import { setupRoutes } from './identity/setup/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { openSealer } from './jobs/seal-key.ts'
 import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
@@ -56,12 +60,15 @@ export interface AppParts {
   credentialReaders?: readonly CredentialReader[]
   /** How long security events are gathered before they are recorded. */
   securityEventsMs?: number
+  /** Unless given, a plain page stands in its place. */
+  portal?: Portal
 }
 
 const SECURITY_EVENTS_MS = 1000
 
 /** Puts the house together: the mechanism first, then one line per resource. */
 export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
+  sealWith(engine, () => openSealer(config))
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
@@ -103,7 +110,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   healthRoutes(app)
   if (config.metrics) metricsRoutes(app)
-  docsRoutes(app, version)
+  docsRoutes(app)
+  portalRoutes(app, parts.portal ?? { state: { is: 'absent' } }, version)
 
   locationRoutes(app)
   buildingRoutes(app)
@@ -124,6 +132,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   loginRoutes(app)
   linkRoutes(app)
   sessionRoutes(app)
+  organizationRoutes(app)
   userRoutes(app)
   serviceUserRoutes(app)
   tokenRoutes(app)

@@ -23,6 +23,9 @@ export interface Config {
   readonly outgoingAllow: readonly string[]
   /** Others whose JWTs are taken at the API. */
   readonly trustedIssuers: readonly TrustedIssuer[]
+  /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
+  readonly secretKeys: readonly Buffer[]
+  readonly portal: boolean
 }
 
 export class ConfigError extends Error {}
@@ -50,6 +53,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
+    secretKeys: secretKeys(env),
+    portal: flag(env, 'PORTAL', 'on'),
   })
 }
 
@@ -71,7 +76,7 @@ function oneOf<const V extends readonly string[]>(env: Env, name: string, values
   return text
 }
 
-const flag = (env: Env, name: string): boolean => oneOf(env, name, ['on', 'off'], 'off') === 'on'
+const flag = (env: Env, name: string, fallback: 'on' | 'off' = 'off'): boolean => oneOf(env, name, ['on', 'off'], fallback) === 'on'
 
 function url(env: Env, name: string): string | undefined {
   const text = env[name]
@@ -89,6 +94,19 @@ function databaseUrl(env: Env): string | undefined {
     throw new ConfigError('DATABASE_URL must begin with postgres:// (leave it out to use the embedded SQLite database).')
   }
   return text
+}
+
+/** Never shown, not even when it is wrong. */
+function secretKeys(env: Env): Buffer[] {
+  const keys = (env.SECRET_KEY ?? '').split(',').filter(Boolean)
+  return keys.map((text) => {
+    const key = Buffer.from(text.trim(), 'base64')
+    if (!/^[\w+/-]{43}=?$/.test(text.trim()) || key.length !== 32)
+      throw new ConfigError(
+        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: openssl rand -base64 32',
+      )
+    return key
+  })
 }
 
 const items = (env: Env, name: string): string[] =>

@@ -16,6 +16,8 @@ const commands: Commands = {
   serve: async () => (await import('./cli/serve.ts')).serve,
   demo: async () => (await import('./cli/demo.ts')).demo,
   'organization create': async () => (await import('./cli/organization.ts')).organizationCreate,
+  'organization suspend': async () => (await import('./cli/organization-status.ts')).organizationSuspend,
+  'organization resume': async () => (await import('./cli/organization-status.ts')).organizationResume,
   'token create': async () => (await import('./cli/token.ts')).tokenCreate,
   'setup-link': async () => (await import('./cli/setup-link.ts')).setupLink,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
@@ -23,6 +25,7 @@ const commands: Commands = {
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
+  'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

@@ -44,7 +44,11 @@ export async function fillDemoOnce(context: Context, engine: Engine): Promise<vo
 }
 
 /** A token is shown once only, so every start with --demo makes a fresh one. */
-export async function announceDemo({ clock, say }: Context, engine: Engine, address: string): Promise<void> {
+export async function announceDemo(
+  { clock, say }: Context,
+  engine: Engine,
+  { address, baseUrl }: { address: string; baseUrl: string },
+): Promise<void> {
   const now = clock.now()
   const expires = new Date(Date.parse(now) + TOKEN_DAYS * 86_400_000).toISOString()
   const { value } = await createToken(engine, now, commandLine, { organization: ORGANIZATION, role: 'Owner', name: 'Demo', expires })
@@ -55,7 +59,7 @@ export async function announceDemo({ clock, say }: Context, engine: Engine, addr
   ${value}
 Try:
   curl -s -H 'Authorization: Token ${value}' '${address}/api/v1/spaces?limit=2'
-A person who can log in (POST /api/v1/login), with a password for this start:
+A login for the portal at ${baseUrl}, with a password for this start (the next start with --demo makes another):
   ${login.email}  ${login.password}`)
 }
 

@@ -3,12 +3,15 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { checkSealKey } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { startTokenNotices } from '../jobs/token-notices.ts'
+import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -21,7 +24,7 @@ const DRAIN_MS = 9000
 
 export const serve = defineCommand({
   name: 'serve',
-  summary: 'Serves the API and its documentation (what happens without a command).',
+  summary: 'Serves the portal, the API and its documentation (what happens without a command).',
   details: `Logs go to standard output as JSON lines, words for people to standard error.
 SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a second one ends at once.`,
   positionals: [],
@@ -42,22 +45,27 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
-    const app = await buildApp({ config, engine, clock, logger })
+    const keeper = config.portal ? openPortal() : undefined
+    const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
+    await checkSealKey(engine)
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
-    if (demo) await announceDemo(context, engine, localAddress(config))
+    if (demo) await announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
     else await hintIfEmpty(context, engine, config.baseUrl)
+    void keeper?.build(say)
 
     await stopped
     logger.info('stopping')
-    await drain(app)
+    await Promise.all([drain(app), keeper?.stop()])
     await pruning.stop()
+    await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')

@@ -7,7 +7,6 @@ import { isNotModified } from './etag.ts'
 import { openApiOf } from './openapi.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
 import { referencePage } from './reference-page.ts'
-import { startPage } from './start-page.ts'
 
 function sendPage(reply: FastifyReply, markup: string): FastifyReply {
   reply
@@ -35,11 +34,10 @@ function once(make: () => string): () => Text {
   }
 }
 
-/** The pages people read (start, reference, errors, their style), and the OpenAPI document behind the reference. */
-export function docsRoutes(app: FastifyInstance, version: string): void {
+/** The pages people read (reference, errors, their style), and the OpenAPI document behind the reference. */
+export function docsRoutes(app: FastifyInstance): void {
   const { baseUrl, docsUrl } = app.house.config
   const open = 'documentation'
-  app.get('/', { config: { open } }, (_request, reply) => sendPage(reply, startPage({ baseUrl, version })))
   const openapi = once(() => JSON.stringify(openApiOf(app)))
   const reference = once(() => referencePage(openApiOf(app)))
   app.get('/api/v1/openapi.json', { config: { open } }, (request, reply) => {

@@ -63,6 +63,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 
   app.decorate('house', house)
   app.decorate('routeTable', [])
+  app.decorate('answerUnclaimed', undefined)
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   installErrorHandler(app)
@@ -77,8 +78,10 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   })
   if (logsRequests(logger)) {
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      // Not by the request's own logger: it would be made for this one line.
+      logger.info(
         {
+          req_id: request.id,
           method: request.method,
           url: request.raw.url,
           status: reply.statusCode,

@@ -5,13 +5,26 @@ import { html, page } from './html.ts'
 interface StartPage {
   readonly baseUrl: string
   readonly version: string
+  /** The portal should be here. */
+  readonly hasFailed?: boolean
 }
 
-/** `/`, as long as there is no portal. */
-export function startPage({ baseUrl, version }: StartPage): string {
+/** What portal addresses show while it is built. The answer's header makes the browser ask again. */
+export function buildingPage(): string {
+  const main = html`<div class="prose start">
+<h1>One moment</h1>
+<p class="lead" role="status">The portal is being built. This page reloads by itself.</p>
+<p>This happens at the first start and after an update, and takes a few seconds. The API answers already.</p>
+</div>`
+  return page({ title: 'The portal is being built', main })
+}
+
+/** `/`, where there is no portal. */
+export function startPage({ baseUrl, version, hasFailed = false }: StartPage): string {
   const main = html`<div class="prose start">
 <h1>Gatehouse</h1>
 <p class="lead">Who may open which door, when and why: the open, self-hosted service for physical access control.</p>
+${hasFailed && html`<p class="needs" role="alert"><strong>The portal could not be built.</strong> The service’s output says why, and so does <code>npm run portal:build</code>. The API is not affected.</p>`}
 <p>This is the service itself, version ${version}, and it is running. It manages locations, buildings and spaces, the doors between them, locking systems with their cylinders and keys, access control systems, people and what they carry, and answers for every door who may open it.</p>
 <ul class="cards">
 <li><a href="/docs"><strong>API reference</strong><span>Every operation, with examples to paste</span></a></li>

@@ -12,8 +12,12 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Env = Record<string, string>
 
-/** Nothing that the developer or the test runner has set configures the service. */
-export const surroundings: Env = { PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, HOME: process.env.HOME ?? '/' }
+/** Nothing that the developer or the test runner has set configures the service, and none of many starts builds the portal. */
+export const surroundings: Env = {
+  PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+  HOME: process.env.HOME ?? '/',
+  PORTAL: 'off',
+}
 
 /** A folder of its own, and on PostgreSQL a database of its own, as environment variables. */
 export async function freshHouse(): Promise<Env> {

@@ -8,8 +8,11 @@ const main = new URL('../../src/main.ts', import.meta.url).pathname
 const START_MS = 60_000
 const KEPT_OUTPUT = 200_000
 
-/** Nothing that would configure the service: what a test runner or a developer has set does not reach it. */
-const surroundings = Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'TZ'].map((name) => [name, process.env[name]]))
+/** Nothing that would configure the service: what a test runner or a developer has set does not reach it. None of many starts builds the portal. */
+const surroundings = {
+  ...Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'TZ'].map((name) => [name, process.env[name]])),
+  PORTAL: 'off',
+}
 
 export interface Exit {
   code: number | null

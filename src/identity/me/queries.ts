@@ -16,7 +16,7 @@ export async function describeCaller(
   handle: OrgHandle,
   { kind, id, name, tokenId, session: own, application, access }: Caller,
 ): Promise<Me> {
-  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
+  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone, language from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
     sql`select t.id, t.name, t.prefix, t.last_four, t.expires_at from tokens t where t.org = :org and t.id = ${tokenId}`,

@@ -22,7 +22,7 @@ export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: 
   }
   const caller = await findLoggedIn(request)
   if (!caller || !isRecentEnough(interaction, caller))
-    return reply.redirect(`${baseUrl}/login?next=${encodeURIComponent(`/oauth/interaction/${uid}`)}`, 303)
+    return reply.redirect(`${baseUrl}/login?return=${encodeURIComponent(`/oauth/interaction/${uid}`)}`, 303)
   const client = await provider.Client.find(String(interaction.params.client_id))
   const isOurs = (client as unknown as OwnMetadata | undefined)?.organization_key === caller.org
   const result = isOurs

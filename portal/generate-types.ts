@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * What the portal knows of the API, made from docs/openapi.json: the types of everything it answers (`types.ts`), and what
+ * each body takes (`bodies.ts`), from which forms make their fields. `npm run portal:types`; a test holds both true.
+ */
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: boolean | Schema
+  format?: string
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  default?: unknown
+  description?: string
+}
+
+interface OpenApi {
+  components: { schemas: Record<string, Schema> }
+}
+
+const HEAD = '// Made from docs/openapi.json by portal/generate-types.ts; not to be edited.\n'
+
+const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat())
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref) return nameOf(schema.$ref)
+  if (schema.enum) return schema.enum.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ')
+  const several = schema.anyOf ?? schema.oneOf
+  if (several) return several.map((one) => typeOf(one, indent)).join(' | ')
+  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ')
+  const words = typesOf(schema).map((type) => {
+    if (type === 'integer' || type === 'number') return 'number'
+    if (type === 'array') return `Array<${typeOf(schema.items ?? {}, indent)}>`
+    if (type === 'object') return objectType(schema, indent)
+    return type
+  })
+  return words.length === 0 ? 'unknown' : words.join(' | ')
+}
+
+function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
+  const inner = `${indent}  `
+  const lines = Object.entries(properties ?? {}).map(([name, schema]) => {
+    const key = /^[a-z_]\w*$/i.test(name) ? name : `'${name}'`
+    return `${inner}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}`
+  })
+  if (lines.length > 0) return `{\n${lines.join('\n')}\n${indent}}`
+  return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>'
+}
+
+/** Every value that a field of this name can have, over all resources: what needs words. */
+function enumsOf(schemas: Record<string, Schema>): string {
+  const values = new Map<string, Set<string>>()
+  const note = (name: string, schema: Schema) => {
+    for (const value of schema.enum ?? []) if (typeof value === 'string') values.set(name, (values.get(name) ?? new Set()).add(value))
+    for (const [inner, { properties }] of Object.entries(schema.properties ?? {})) if (properties?.value) note(inner, properties.value)
+    if (schema.items?.enum) note(name, schema.items)
+  }
+  for (const [schemaName, { properties }] of Object.entries(schemas)) {
+    if (schemaName === 'Error') continue
+    for (const [name, schema] of Object.entries(properties ?? {})) if (name !== 'permissions') note(name, schema)
+  }
+  const lines = [...values]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, set]) => `  ${name}: ${[...set].map((v) => `'${v}'`).join(' | ')}`)
+  return `export interface EnumValues {\n${lines.join('\n')}\n}\n`
+}
+
+function arrayKind(items: Schema | undefined): string {
+  if (items?.enum) return String(items.enum[0]).includes(':') ? 'permissions' : 'multi'
+  return items?.type === 'string' ? 'tags' : 'json'
+}
+
+function bodyField(schema: Schema, isRequired: boolean): Record<string, unknown> {
+  const types = typesOf(schema)
+  const values = schema.enum?.filter((value) => value !== null)
+  const kind = () => {
+    if (values) return 'select'
+    if (types.includes('boolean')) return 'switch'
+    if (types.includes('integer') || types.includes('number')) return 'number'
+    if (types.includes('array')) return arrayKind(schema.items)
+    if (types.includes('object')) return 'json'
+    if (schema.format === 'uuid') return 'reference'
+    if (schema.format === 'date') return 'date'
+    if (schema.format === 'date-time') return 'timestamp'
+    return (schema.maxLength ?? 0) >= 1000 ? 'prose' : 'text'
+  }
+  return {
+    kind: kind(),
+    ...(isRequired ? { required: true } : {}),
+    ...(types.includes('null') || schema.enum?.includes(null) ? { nullable: true } : {}),
+    ...(values ? { values } : {}),
+    ...(kind() === 'multi' ? { values: schema.items?.enum } : {}),
+    ...(schema.maxLength === undefined ? {} : { max: schema.maxLength }),
+    ...(kind() === 'number' ? { min: schema.minimum, max: schema.maximum, whole: types.includes('integer') } : {}),
+    ...(schema.default === undefined || schema.default === null ? {} : { default: schema.default }),
+  }
+}
+
+/** A body is what has no read-only field and is not a piece of an answer: told by its name. */
+const isBody = (name: string) => /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm)$/.test(name)
+
+export function generate(openApi: OpenApi): { types: string; bodies: string } {
+  const { schemas } = openApi.components
+  const names = Object.keys(schemas).filter((name) => !name.endsWith('Selection'))
+  const types = names.map((name) => `export type ${name} = ${typeOf(schemas[name] ?? {}, '')}\n`)
+  const permission = "export type Permission = Me['permissions'][number]['permission']\n"
+  const bodies = names.filter(isBody).map((name) => {
+    const { properties = {}, required = [] } = schemas[name] ?? {}
+    const lines = Object.entries(properties).map(
+      ([key, field]) => `    ${key}: ${JSON.stringify(bodyField(field, required.includes(key)))},`,
+    )
+    return `  ${name}: {\n${lines.join('\n')}\n  },`
+  })
+  return {
+    types: [HEAD, ...types, permission, enumsOf(schemas)].join('\n'),
+    bodies: `${HEAD}\nexport const bodies = {\n${bodies.join('\n')}\n} as const\n`,
+  }
+}
+
+export const generated = {
+  types: new URL('src/api/generated/types.ts', import.meta.url),
+  bodies: new URL('src/api/generated/bodies.ts', import.meta.url),
+}
+
+export const readOpenApi = (): OpenApi => JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
+
+if (import.meta.main) {
+  const made = generate(readOpenApi())
+  writeFileSync(generated.types, made.types)
+  writeFileSync(generated.bodies, made.bodies)
+}

@@ -1,0 +1,1295 @@
+// Made from docs/openapi.json by portal/generate-types.ts; not to be edited.
+
+export type AccessControlSystem = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  kind: string
+  vendor: string | null
+  model: string | null
+  location_id: string | null
+  time_zone: string | null
+  status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  last_seen_at: string | null
+  last_sync_at: string | null
+  errors: Array<{
+    code: string
+    message: string
+    since: string
+  }>
+  warnings: Array<{
+    code: string
+    message: string
+    since: string
+  }>
+  description: string | null
+  access_point_count: number
+  credential_count: number
+  settings: Record<string, unknown>
+}
+
+export type AccessControlSystemCreate = {
+  name: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemPatch = {
+  name?: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemsOverview = {
+  total: number
+  by_status: {
+    pending_setup: number
+    connected: number
+    degraded: number
+    disconnected: number
+    disabled: number
+  }
+  by_kind: Record<string, unknown>
+  access_points: {
+    total: number | null
+    online: number | null
+    offline: number | null
+    in_alarm: number | null
+  }
+  credentials: {
+    total: number | null
+    by_status_type: {
+      pending: number
+      active: number
+      suspended: number
+      expired: number
+      terminated: number
+    } | null
+  }
+  individuals: {
+    total: number | null
+    active: number | null
+  }
+  events: {
+    last_24_hours: number
+    denied_last_24_hours: number
+  }
+}
+
+export type AccessGrant = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  individual_id: string | null
+  access_group_id: string | null
+  access_point_id: string | null
+  space_id: string | null
+  building_id: string | null
+  location_id: string | null
+  valid_from: string | null
+  valid_until: string | null
+  effect: 'allow' | 'deny'
+  requires_pin: boolean
+  requires_second_person: boolean
+  reason: string | null
+  revoked_at: string | null
+  status: 'scheduled' | 'active' | 'expired' | 'revoked'
+}
+
+export type AccessGrantCreate = {
+  individual_id?: string | null
+  access_group_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
+export type AccessGrantPatch = {
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroup = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  member_count: number
+}
+
+export type AccessGroupCreate = {
+  name: string
+  description?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupMember = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  access_group_id: string
+  individual_id: string
+  valid_from: string | null
+  valid_until: string | null
+}
+
+export type AccessGroupMemberCreate = {
+  individual_id: string
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupMemberPatch = {
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupPatch = {
+  name?: string
+  description?: string | null
+  external_id?: string | null
+}
+
+export type AccessPoint = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  space_id: string
+  from_space_id: string | null
+  name: string
+  description: string
+  label: string
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor: number | null
+  manufacturer: string | null
+  model: string | null
+  access_control_system_id: string | null
+  emergency_exit: boolean
+  unlock_seconds: number | null
+  held_open_seconds: number | null
+  state: {
+    mode: {
+      value: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
+      since: string
+    }
+    lock_state: {
+      value: 'locked' | 'unlocked' | 'fault' | 'unknown'
+      since: string
+    }
+    position: {
+      value: 'open' | 'closed' | 'fault' | 'unknown'
+      since: string
+    }
+    alarms: {
+      value: Array<'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'low_battery' | 'fault'>
+      since: string
+    }
+    connectivity: {
+      value: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+      since: string
+    }
+  }
+}
+
+export type AccessPointCreate = {
+  space_id: string
+  name: string
+  from_space_id?: string | null
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  external_id?: string | null
+}
+
+export type AccessPointPatch = {
+  space_id?: string
+  from_space_id?: string | null
+  name?: string
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  external_id?: string | null
+}
+
+export type AuditEntry = {
+  id: string
+  sequence: number
+  occurred_at: string
+  action: string
+  resource: string
+  resource_id: string | null
+  actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
+  actor_id: string | null
+  actor_name: string
+  address: string | null
+  req_id: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+export type Building = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  location_id: string
+  parent_id: string | null
+  name: string
+  slug: string
+  address: string | null
+  time_zone: string | null
+}
+
+export type BuildingCreate = {
+  location_id: string
+  name: string
+  parent_id?: string | null
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type BuildingPatch = {
+  location_id?: string
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type Credential = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  individual_id: string | null
+  access_control_system_id: string | null
+  type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  label: string | null
+  number: string | null
+  facility_code: string | null
+  format: string | null
+  has_pin: boolean
+  valid_from: string | null
+  valid_until: string | null
+  max_uses: number | null
+  use_count: number
+  last_used_at: string | null
+  status_reason: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+}
+
+export type CredentialCreate = {
+  type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
+export type CredentialPatch = {
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
+export type Cylinder = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  locking_system_id: string
+  number: string
+  label: string | null
+  type: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm: number | null
+  inside_mm: number | null
+  access_point_id: string | null
+  installed_at: string | null
+  status: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+}
+
+export type CylinderCreate = {
+  locking_system_id: string
+  number: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type CylinderPatch = {
+  number?: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type Error = {
+  msg: string
+  error: {
+    code: 'MALFORMED_REQUEST' | 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'INVALID_STATE' | 'RESOURCE_IN_USE' | 'IDEMPOTENCY_IN_PROGRESS' | 'VERSION_CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'URI_TOO_LONG' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'SYSTEM_UNREACHABLE' | 'SERVICE_UNAVAILABLE' | 'SYSTEM_TIMEOUT'
+    docs: string
+    req_id: string
+    reason?: string
+    details?: Array<ErrorDetail>
+  }
+}
+
+export type ErrorDetail = {
+  path: string
+  rule: string
+  message: string
+}
+
+export type Individual = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name: string
+  family_name: string
+  display_name: string
+  email: string | null
+  phone: string | null
+  personnel_number: string | null
+  company: string | null
+  department: string | null
+  manager_id: string | null
+  status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from: string | null
+  valid_until: string | null
+}
+
+export type IndividualCreate = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  status?: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type IndividualPatch = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type InvitationAccept = {
+  token: string
+  password: string
+  name?: string
+}
+
+export type Key = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_type_id: string
+  number: string
+  status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  individual_id: string | null
+  storage: string | null
+  due_back_on: string | null
+  status_since: string
+  status_note: string | null
+  locking_system_id: string
+}
+
+export type KeyCreate = {
+  key_type_id: string
+  number: string
+  status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
+export type KeyHandover = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_id: string
+  individual_id: string
+  issued_at: string
+  due_back_on: string | null
+  returned_at: string | null
+  purpose: string | null
+  deposit_amount: number | null
+  condition: string | null
+  issued_by: string
+  outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+  ended_at: string | null
+  return_condition: string | null
+  received_by: string | null
+}
+
+export type KeyIssue = {
+  individual_id: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+  external_id?: string | null
+}
+
+export type KeyLoss = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_type_id: string
+  number: string
+  status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  individual_id: string | null
+  storage: string | null
+  due_back_on: string | null
+  status_since: string
+  status_note: string | null
+  locking_system_id: string
+  opens: {
+    cylinders: Array<{
+      id: string
+      number: string
+      label: string | null
+    }> | null
+    access_points: Array<{
+      id: string
+      name: string
+    }> | null
+    spaces: Array<{
+      id: string
+      name: string
+    }> | null
+  }
+  holders_of_same_type: number
+}
+
+export type KeyPatch = {
+  key_type_id?: string
+  number?: string
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
+export type KeyReach = {
+  opens: {
+    cylinders: Array<{
+      id: string
+      number: string
+      label: string | null
+    }> | null
+    access_points: Array<{
+      id: string
+      name: string
+    }> | null
+    spaces: Array<{
+      id: string
+      name: string
+    }> | null
+  }
+  holders_of_same_type: number
+}
+
+export type KeyReturn = {
+  note?: string | null
+  storage?: string | null
+  return_condition?: string | null
+}
+
+export type KeyStep = {
+  note?: string | null
+}
+
+export type KeyStored = {
+  note?: string | null
+  storage?: string | null
+}
+
+export type KeyType = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  locking_system_id: string
+  code: string
+  name: string | null
+  parent_id: string | null
+  key_count: number
+  keys_issued_count: number
+}
+
+export type KeyTypeCreate = {
+  locking_system_id: string
+  code: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type KeyTypePatch = {
+  code?: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type LeakReport = {
+  token?: string
+  tokens?: Array<string>
+}
+
+export type ListMeta = {
+  filters: Array<{
+    field: string
+    operator: string
+    value: string
+  }>
+  order: Array<{
+    field: string
+    direction: 'asc' | 'desc'
+    nulls: 'first' | 'last'
+  }>
+  pagination: {
+    limit: number
+    page: number
+    pages: number
+    total: number
+  }
+  select: Array<string>
+}
+
+export type Location = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  parent_id: string | null
+  name: string
+  slug: string
+  address: string | null
+  time_zone: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+export type LocationCreate = {
+  name: string
+  parent_id?: string | null
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type LocationPatch = {
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type LockingPlan = {
+  locking_system_id: string
+  key_types: Array<{
+    id: string
+    code: string
+    name: string | null
+    parent_id: string | null
+  }>
+  cylinders: Array<{
+    id: string
+    number: string
+    label: string | null
+    status: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+    access_point_id: string | null
+  }>
+  cells: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+}
+
+export type LockingPlanChange = {
+  set?: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+  clear?: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+}
+
+export type LockingPlanChanged = {
+  set: number
+  cleared: number
+}
+
+export type LockingSystem = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  number: string | null
+  manufacturer: string | null
+  product: string | null
+  kind: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status: 'planned' | 'active' | 'retired'
+  location_id: string | null
+  building_id: string | null
+  security_card_number: string | null
+  security_card_expires_on: string | null
+  installed_on: string | null
+  description: string | null
+  cylinder_count: number
+  key_count: number
+  keys_issued_count: number
+  keys_lost_count: number
+}
+
+export type LockingSystemCreate = {
+  name: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type LockingSystemListMeta = {
+  pagination: {
+    total: number
+    count: number
+    per_page: number
+    current_page: number
+    total_pages: number
+  }
+}
+
+export type LockingSystemOverview = {
+  total: number
+  by_kind: {
+    mechanical: number
+    mechatronic: number
+    electronic: number
+    mixed: number
+  }
+  by_status: {
+    planned: number
+    active: number
+    retired: number
+  }
+  by_manufacturer: Record<string, unknown>
+  cylinders: {
+    total: number
+    installed: number
+    in_stock: number
+    defective: number
+  }
+  keys: {
+    total: number
+    in_stock: number
+    issued: number
+    overdue: number
+    lost: number
+  }
+  access_points: {
+    total: number | null
+    with_cylinder: number | null
+  }
+  security_cards: {
+    expiring_within_90_days: number
+  }
+}
+
+export type LockingSystemPatch = {
+  name?: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type Login = {
+  email: string
+  password: string
+  code?: string
+  organization?: string
+}
+
+export type LoginAnswer = {
+  organization: {
+    id: string
+    name: string
+    time_zone: string
+  }
+  user: {
+    id: string
+    email: string
+    name: string
+  }
+  session: {
+    id: string
+    expires_at: string
+  }
+}
+
+export type Me = {
+  kind: 'user' | 'service_user'
+  id: string
+  name: string
+  organization: {
+    id: string
+    name: string
+    time_zone: string
+  }
+  token: {
+    id?: string
+    name?: string
+    prefix?: string
+    last_four?: string
+    expires_at?: string
+  } | null
+  user: {
+    email: string
+    mfa: boolean
+    recovery_codes_left: number
+    last_login_at: string
+  } | null
+  session: {
+    id: string
+    expires_at: string
+    confirmed_at: string
+  } | null
+  roles: Array<{
+    role_assignment_id: string
+    role_id: string
+    name: string
+    location_id: string | null
+    building_id: string | null
+  }>
+  permissions: Array<{
+    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    scope: 'organization' | 'places'
+    location_ids: Array<string>
+    building_ids: Array<string>
+  }>
+}
+
+export type OffboardedIndividual = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name: string
+  family_name: string
+  display_name: string
+  email: string | null
+  phone: string | null
+  personnel_number: string | null
+  company: string | null
+  department: string | null
+  manager_id: string | null
+  status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from: string | null
+  valid_until: string | null
+  keys_to_recover: Array<{
+    id: string
+    number: string
+    key_type_code: string
+    locking_system_name: string
+    due_back_on: string | null
+  }>
+}
+
+export type PasswordChange = {
+  current_password: string
+  new_password: string
+}
+
+export type PasswordConfirm = {
+  password: string
+}
+
+export type PasswordReset = {
+  token: string
+  password: string
+}
+
+export type Permissions = Array<{
+  name: string
+  description: string
+}>
+
+export type RecoveryCodes = {
+  mfa: boolean
+  recovery_codes?: Array<string>
+}
+
+export type Role = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  is_built_in: boolean
+}
+
+export type RoleAssignment = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  role_id: string
+  role_name: string
+  user_id: string | null
+  user_name: string | null
+  service_user_id: string | null
+  service_user_name: string | null
+  location_id: string | null
+  building_id: string | null
+}
+
+export type RoleAssignmentCreate = {
+  role_id: string
+  user_id?: string | null
+  service_user_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type RoleCreate = {
+  name: string
+  description?: string | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  external_id?: string | null
+}
+
+export type RolePatch = {
+  name?: string
+  description?: string | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  external_id?: string | null
+}
+
+export type SecondFactor = {
+  mfa: boolean
+}
+
+export type ServiceUser = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  status: 'active' | 'suspended'
+  last_used_at: string | null
+}
+
+export type ServiceUserCreate = {
+  name: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type ServiceUserPatch = {
+  name?: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type Session = {
+  id: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  address: string | null
+  user_agent: string | null
+  is_current: boolean
+}
+
+export type SessionsEnded = {
+  ended: number
+}
+
+export type Setup = {
+  token: string
+  organization: string
+  name: string
+  email: string
+  password: string
+  time_zone?: string
+}
+
+export type Space = {
+  id: string
+  building_id: string
+  name: string
+  location: string
+  building: string
+  slug: string
+  area: string | null
+  department: string | null
+  access_points?: Array<{
+    id: string
+    name: string
+    description: string
+    label: string
+  }>
+  summary: {
+    total_access_control_systems: number | null
+    total_access_credentials: number | null
+    total_access_points: number | null
+    total_individuals: number | null
+  }
+  location_id: string
+  floor: number | null
+  description: string
+  time_zone: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type SpaceCreate = {
+  building_id: string
+  name: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  external_id?: string | null
+}
+
+export type SpaceListItem = {
+  id: string
+  building_id: string
+  name: string
+  location: string
+  building: string
+  slug: string
+  area: string | null
+  department: string | null
+  access_points?: Array<{
+    id: string
+    name: string
+    description: string
+    label: string
+  }>
+  summary: {
+    total_access_control_systems: number | null
+    total_access_credentials: number | null
+    total_access_points: number | null
+    total_individuals: number | null
+  }
+}
+
+export type SpaceListMeta = {
+  pagination: {
+    current_count: number
+    current_page: number
+    per_page: number
+    total_pages: number
+    total_items: number
+  }
+}
+
+export type SpacePatch = {
+  building_id?: string
+  name?: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  external_id?: string | null
+}
+
+export type Token = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  service_user_id: string
+  name: string
+  expires_at: string
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  addresses: Array<string> | null
+  location_id: string | null
+  building_id: string | null
+  prefix: string
+  last_four: string
+  status: 'active' | 'expired' | 'revoked'
+  last_used_at: string | null
+  last_used_ip: string | null
+  revoked_at: string | null
+}
+
+export type TokenCreate = {
+  name: string
+  expires_at: string
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  addresses?: Array<string> | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type TokenCreated = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  service_user_id: string
+  name: string
+  expires_at: string
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  addresses: Array<string> | null
+  location_id: string | null
+  building_id: string | null
+  prefix: string
+  last_four: string
+  status: 'active' | 'expired' | 'revoked'
+  last_used_at: string | null
+  last_used_ip: string | null
+  revoked_at: string | null
+  value?: string
+}
+
+export type TokenRotate = {
+  expires_at: string
+  grace_seconds?: number
+}
+
+export type TotpConfirm = {
+  code: string
+}
+
+export type TotpEnrolment = {
+  mfa: boolean
+  secret?: string
+  uri?: string
+}
+
+export type User = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  email: string
+  name: string
+  status: 'invited' | 'active' | 'suspended'
+  last_login_at: string | null
+  mfa: boolean
+}
+
+export type UserCreate = {
+  email: string
+  name: string
+  external_id?: string | null
+}
+
+export type UserInvited = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  email: string
+  name: string
+  status: 'invited' | 'active' | 'suspended'
+  last_login_at: string | null
+  mfa: boolean
+  link?: string
+  link_expires_at?: string
+}
+
+export type UserLink = {
+  user_id: string
+  link?: string
+  link_expires_at: string
+}
+
+export type UserPatch = {
+  email?: string
+  name?: string
+  external_id?: string | null
+}
+
+export type Permission = Me['permissions'][number]['permission']
+
+export interface EnumValues {
+  actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
+  alarms: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'low_battery' | 'fault'
+  connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+  effect: 'allow' | 'deny'
+  hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user'
+  lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
+  mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
+  outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+  position: 'open' | 'closed' | 'fault' | 'unknown'
+  status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | 'scheduled' | 'active' | 'expired' | 'revoked' | 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired' | 'invited' | 'suspended' | 'offboarded' | 'anonymised' | 'issued' | 'lost' | 'stolen' | 'written_off' | 'destroyed' | 'planned'
+  status_reason: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+  type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric' | 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+}

@@ -1,0 +1,82 @@
+import { keepPreviousData, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Answer, ApiError, call } from './client.ts'
+import type { Me } from './generated/types.ts'
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // What the service refuses it refuses again; a broken connection may mend.
+      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export type Item = Record<string, unknown> & { id: string }
+
+export interface Page<T> {
+  items: T[]
+  total: number
+  pages: number
+}
+
+/** The three shapes of a list's `meta` say the same in different words. */
+function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
+  const pagination = (meta as { pagination: Record<string, number> }).pagination
+  return {
+    items: data,
+    total: pagination.total_items ?? pagination.total ?? data.length,
+    pages: pagination.total_pages ?? pagination.pages ?? 1,
+  }
+}
+
+export type ListQuery = Readonly<Record<string, string>>
+
+const withQuery = (api: string, query: ListQuery): string => {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? api : `${api}?${text}`
+}
+
+export const listOptions = <T = Item>(api: string, query: ListQuery) =>
+  queryOptions({
+    queryKey: ['list', api, query],
+    queryFn: async ({ signal }) => pageOf(await call<T[]>(withQuery(api, query), { signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const itemOptions = <T = Item>(api: string, id: string) =>
+  queryOptions({
+    queryKey: ['item', api, id],
+    queryFn: async ({ signal }) => {
+      const { data, etag } = await call<T>(`${api}/${id}`, { signal })
+      return { item: data, etag }
+    },
+  })
+
+/** Any other answer that is read, such as an overview. */
+export const readOptions = <T>(path: string) =>
+  queryOptions({ queryKey: ['read', path], queryFn: async ({ signal }) => (await call<T>(path, { signal })).data })
+
+export const meOptions = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => (await call<Me>('/api/v1/me', { signal, mayBeLoggedOut: true })).data,
+  staleTime: 60_000,
+})
+
+export interface Change {
+  method: 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+  etag?: string | undefined
+}
+
+/** Any change. Counts and composite texts everywhere may follow from it, so everything on the screen is read again. */
+export function useChange<T = Item>() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ path, ...options }: Change) => call<T>(path, options),
+    onSuccess: () => client.invalidateQueries(),
+  })
+}

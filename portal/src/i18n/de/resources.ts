@@ -1,0 +1,80 @@
+import type { ResourceWords } from '../messages.ts'
+
+export const resources: ResourceWords = {
+  locations: {
+    one: 'Standort',
+    many: 'Standorte',
+    empty: 'Ein Standort ist ein Land, eine Stadt oder ein Gelände. Gebäude stehen an Standorten: Fangen Sie mit einem an.',
+  },
+  buildings: { one: 'Gebäude', many: 'Gebäude', empty: 'Legen Sie das erste Gebäude an und geben Sie ihm Räume.' },
+  spaces: { one: 'Raum', many: 'Räume', empty: 'Ein Raum ist ein Zimmer oder Bereich eines Gebäudes. Türen führen in Räume.' },
+  'access-points': {
+    one: 'Zutrittspunkt',
+    many: 'Zutrittspunkte',
+    empty: 'Türen, Tore, Schranken: alles, was sich öffnen lässt. Jeder Zutrittspunkt führt in einen Raum.',
+  },
+  'locking-system': {
+    one: 'Schließanlage',
+    many: 'Schließanlagen',
+    empty: 'Eine Schließanlage fasst Schließzylinder und die passenden Schlüssel zusammen.',
+  },
+  cylinders: {
+    one: 'Schließzylinder',
+    many: 'Schließzylinder',
+    empty: 'Erfassen Sie die Zylinder einer Schließanlage und die Türen, in denen sie sitzen.',
+  },
+  'key-types': {
+    one: 'Schlüsseltyp',
+    many: 'Schlüsseltypen',
+    empty: 'Ein Schlüsseltyp steht für alle Schlüssel mit derselben Schließung.',
+  },
+  keys: { one: 'Schlüssel', many: 'Schlüssel', empty: 'Erfassen Sie die Exemplare eines Schlüsseltyps, um sie auszugeben.' },
+  'key-handovers': {
+    one: 'Übergabe',
+    many: 'Schlüsselbuch',
+    none: 'Noch keine Übergaben',
+    empty: 'Geben Sie einen Schlüssel aus, dann steht es hier.',
+  },
+  'access-control-systems': {
+    one: 'Zutrittskontrollsystem',
+    many: 'Zutrittskontrollsysteme',
+    empty: 'Verbinden Sie das System, das Ihre elektronischen Türen steuert.',
+  },
+  individuals: { one: 'Person', many: 'Personen', empty: 'Erfassen Sie die Menschen, die durch Ihre Türen gehen.' },
+  credentials: { one: 'Zutrittsmedium', many: 'Zutrittsmedien', empty: 'Karten, PINs und Smartphones: womit Menschen Türen öffnen.' },
+  'access-groups': {
+    one: 'Zutrittsgruppe',
+    many: 'Zutrittsgruppen',
+    empty: 'Fassen Sie Personen mit gleichem Zutritt in einer Gruppe zusammen und berechtigen Sie die Gruppe.',
+  },
+  'access-group-members': {
+    one: 'Mitglied',
+    many: 'Mitglieder',
+    empty: 'Nehmen Sie Personen in die Gruppe auf: Sie erhalten deren Zutritt.',
+  },
+  'access-grants': {
+    one: 'Zutrittsberechtigung',
+    many: 'Zutrittsberechtigungen',
+    empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
+  },
+  users: { one: 'Benutzer', many: 'Benutzer', empty: 'Laden Sie die Menschen ein, die mit Gatehouse arbeiten.' },
+  'service-users': {
+    one: 'Dienstbenutzer',
+    many: 'Dienstbenutzer',
+    empty:
+      'Ein Dienstbenutzer steht für andere Software, die die API nutzt. Legen Sie einen an und geben Sie ihm ein Token und eine Rolle.',
+  },
+  tokens: {
+    one: 'Token',
+    many: 'Tokens',
+    empty: 'Software weist sich mit einem Token aus. Erstellen Sie eines, um die API als dieser Dienstbenutzer zu nutzen.',
+  },
+  roles: { one: 'Rolle', many: 'Rollen und Berechtigungen', empty: 'Eine Rolle ist eine Menge von Berechtigungen.' },
+  'role-assignments': {
+    one: 'Rolle',
+    many: 'Rollen',
+    empty: 'Ohne Rolle ist nichts erlaubt. Weisen Sie eine zu, überall oder an einem Ort.',
+  },
+  sessions: { one: 'Sitzung', many: 'Sitzungen', empty: 'Niemand ist angemeldet.' },
+  'audit-log': { one: 'Protokolleintrag', many: 'Änderungsprotokoll', empty: 'Jede Änderung wird hier festgehalten.' },
+}

@@ -1,0 +1,2 @@
+/** Locking systems, cylinders, key types, keys. */
+export const locking = {}

@@ -1,0 +1,2 @@
+/** Individuals, credentials, groups, grants. */
+export const people = {}

@@ -1,0 +1,60 @@
+import { createContext, use, useMemo } from 'react'
+import { useLanguage } from './language.tsx'
+
+export interface Format {
+  timeZone: string
+  /** 4 May 2026 */
+  date(date: string): string
+  /** 4 May 2026, 10:30 */
+  moment(instant: string): string
+  /** in 3 days, 2 hours ago; further away: the date */
+  relative(instant: string): string
+  number(value: number): string
+}
+
+const STEPS: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+const RELATIVE_DAYS = 7
+
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The organization's time zone, once somebody is logged in; before that the browser's own. */
+export const TimeZoneContext = createContext(own)
+
+const made = new Map<string, Format>()
+
+/** In the person's language and the organization's time zone. */
+export function useFormat(): Format {
+  const { language } = useLanguage()
+  const timeZone = use(TimeZoneContext)
+  return useMemo(() => {
+    const key = `${language} ${timeZone}`
+    const format = made.get(key) ?? makeFormat(language, timeZone)
+    made.set(key, format)
+    return format
+  }, [language, timeZone])
+}
+
+function makeFormat(language: string, timeZone: string): Format {
+  // English as the world writes it, not as one country does.
+  const locale = language === 'en' ? 'en-GB' : language
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const number = new Intl.NumberFormat(locale)
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  return {
+    timeZone,
+    date: (text) => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)),
+    moment: (text) => moment.format(new Date(text)),
+    number: (value) => number.format(value),
+    relative(text) {
+      const seconds = (Date.parse(text) - Date.now()) / 1000
+      if (Math.abs(seconds) > RELATIVE_DAYS * 86_400) return moment.format(new Date(text))
+      const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['minute', 60]
+      return relative.format(Math.trunc(seconds / size), unit)
+    },
+  }
+}

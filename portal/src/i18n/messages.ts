@@ -1,0 +1,26 @@
+import type { EnumValues, Permission } from '../api/generated/types.ts'
+import type { Noun } from '../resource/resources.ts'
+import type { common } from './en/common.ts'
+import type { estate } from './en/estate.ts'
+import type { fields } from './en/fields.ts'
+import type { identity } from './en/identity.ts'
+import type { locking } from './en/locking.ts'
+import type { login } from './en/login.ts'
+import type { people } from './en/people.ts'
+
+/** English sets the shape; a language that lacks a word does not compile. */
+export type Messages = typeof common & {
+  fields: typeof fields
+  values: ValueWords
+  resources: ResourceWords
+  permissions: Record<Permission, string>
+  login: typeof login
+  estate: typeof estate
+  locking: typeof locking
+  people: typeof people
+  identity: typeof identity
+}
+
+export type ValueWords = { [F in keyof EnumValues]: Record<EnumValues[F], string> }
+export type ResourceWords = Record<Noun, { one: string; many: string; empty: string; none?: string }>
+export type Language = 'en' | 'de'

@@ -1,0 +1,13 @@
+/** The wall clock of a time zone at an instant: `2026-05-04 10:30:00`. */
+export function wallClock(instant: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  return parts.format(new Date(instant))
+}
+
+/** The instant at which a time zone's wall clock shows this; inside a skipped hour the moment after it. */
+export function instantOf(wall: string, timeZone: string): string {
+  const asUtc = Date.parse(`${wall.replace(' ', 'T')}Z`)
+  const offsetAt = (time: number) => Date.parse(`${wallClock(new Date(time).toISOString(), timeZone).replace(' ', 'T')}Z`) - time
+  const guess = asUtc - offsetAt(asUtc)
+  return new Date(asUtc - offsetAt(guess)).toISOString()
+}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core'
+import { useWords } from '../i18n/language.tsx'
+import { useEnter } from './enter.ts'
+import { LinkForm } from './link-form.tsx'
+import { NewPassword } from './new-password.tsx'
+
+const initial = { name: '', password: '' }
+
+export function InvitationPage() {
+  const t = useWords()
+  const enter = useEnter()
+  return (
+    <LinkForm
+      title={t.login.invitationTitle}
+      text={t.login.invitationText}
+      button={t.login.invitationButton}
+      path="/api/v1/invitations/accept"
+      initial={initial}
+      onDone={() => enter()}
+    >
+      {(values, set, faultOf) => (
+        <>
+          <NewPassword value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
+          <TextInput
+            label={t.login.nameOptional}
+            autoComplete="name"
+            value={values.name}
+            error={faultOf('name')}
+            onChange={({ currentTarget }) => set('name', currentTarget.value)}
+          />
+        </>
+      )}
+    </LinkForm>
+  )
+}

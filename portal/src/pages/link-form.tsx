@@ -1,0 +1,82 @@
+import { Anchor, Button, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { ApiError, call } from '../api/client.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import { Gate } from '../shell/gate.tsx'
+
+interface LinkFormProps<V extends Record<string, string>> {
+  title: string
+  text: string
+  button: string
+  path: string
+  initial: V
+  onDone(): Promise<void>
+  children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V) => string | undefined): ReactNode
+}
+
+/** The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose it. */
+function useLinkToken(): string {
+  const [token] = useState(() => location.hash.slice(1))
+  return token
+}
+
+/** A page that a one-time link leads to: set-up, invitation, new password. */
+export function LinkForm<V extends Record<string, string>>({ title, text, button, path, initial, onDone, children }: LinkFormProps<V>) {
+  const t = useWords()
+  const token = useLinkToken()
+  const [values, setValues] = useState(initial)
+  const [error, setError] = useState<ApiError>()
+  const [isBusy, setBusy] = useState(false)
+  if (token === '') {
+    return (
+      <Gate title={title} text={t.login.linkMissing}>
+        <ToLogin />
+      </Gate>
+    )
+  }
+  const faultOf = (name: keyof V) => {
+    const fault = error?.faults.find((one) => one.path === name)
+    return fault && (t.errors.byRule[fault.rule] ?? fault.message)
+  }
+  const isPlaced = error?.faults.some((one) => one.path in initial)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(undefined)
+    try {
+      const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+      await call(path, { method: 'POST', body: { ...filled, token }, withoutKey: true, mayBeLoggedOut: true })
+      await onDone()
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Gate title={title} text={text}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {children(values, (name, value) => setValues({ ...values, [name]: value }), faultOf)}
+          {error && !isPlaced && <ErrorNote error={error} />}
+          <Button type="submit" loading={isBusy} fullWidth mt={4}>
+            {button}
+          </Button>
+          {error?.reason === 'invalid_link' && <ToLogin />}
+        </Stack>
+      </form>
+    </Gate>
+  )
+}
+
+function ToLogin() {
+  const t = useWords()
+  return (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/login" {...props} />}>
+      {t.login.toLogin}
+    </Anchor>
+  )
+}

@@ -1,0 +1,258 @@
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { IconBuildingArch, IconFingerprint } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { ApiError, call } from '../api/client.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import { Gate } from '../shell/gate.tsx'
+import { askForPasskey, canUsePasskeys } from '../shell/passkey.ts'
+import { safeReturn, useEnter } from './enter.ts'
+
+interface Ways {
+  providers: ReadonlyArray<{ id: string; name: string }>
+  password_reset: boolean
+}
+
+const waysOptions = {
+  queryKey: ['login', 'providers'],
+  queryFn: async () => (await call<Ways>('/api/v1/login/providers', { mayBeLoggedOut: true })).data,
+  retry: false,
+}
+
+/** What the service still wants to know before it lets somebody in. */
+type Step = 'password' | 'code' | 'recovery' | 'organization'
+
+export function LoginPage() {
+  const t = useWords()
+  const enter = useEnter()
+  const search = useSearch({ strict: false }) as { return?: string; state?: string }
+  const ways = useQuery(waysOptions).data
+  const [step, setStep] = useState<Step>('password')
+  const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
+  const [error, setError] = useState<Error>()
+  const [isBusy, setBusy] = useState(false)
+  const set = (name: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
+    setGiven({ ...given, [name]: event.currentTarget.value })
+
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await work()
+    } catch (failure) {
+      const reason = failure instanceof ApiError ? failure.reason : undefined
+      if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
+      else if (reason === 'login.organization_needed') setStep('organization')
+      else if (!(failure instanceof DOMException)) setError(failure as Error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const post = (path: string, body: object) => call(path, { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
+
+  const logIn = (event: FormEvent) => {
+    event.preventDefault()
+    const { code, organization, ...rest } = given
+    const body = { ...rest, ...(code === '' ? {} : { code: code.trim() }), ...(organization === '' ? {} : { organization }) }
+    void attempt(async () => {
+      await post('/api/v1/login', body)
+      await enter(search.return)
+    })
+  }
+  const byPasskey = () =>
+    attempt(async () => {
+      await post('/api/v1/login/passkey', { response: await askForPasskey() })
+      await enter(search.return)
+    })
+  const bySso = (provider: string) =>
+    attempt(async () => {
+      const { data } = await call<{ url: string }>('/api/v1/login/sso', {
+        method: 'POST',
+        body: { provider, return_to: safeReturn(search.return) },
+        withoutKey: true,
+        mayBeLoggedOut: true,
+      })
+      location.assign(data.url)
+    })
+
+  const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
+  const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
+  return (
+    <Gate title={titles[step]} text={texts[step]}>
+      {step === 'password' && <Notice state={search.state} />}
+      <form onSubmit={logIn}>
+        <Stack gap="sm">
+          {step === 'password' && (
+            <>
+              <TextInput
+                label={t.login.email}
+                type="email"
+                autoComplete="username webauthn"
+                value={given.email}
+                onChange={set('email')}
+                required
+                withAsterisk={false}
+                autoFocus
+              />
+              <PasswordInput
+                label={t.login.password}
+                autoComplete="current-password"
+                value={given.password}
+                onChange={set('password')}
+                required
+                withAsterisk={false}
+              />
+            </>
+          )}
+          {step === 'code' && (
+            <TextInput
+              key="code"
+              label={t.login.code}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={10}
+              value={given.code}
+              onChange={set('code')}
+              required
+              withAsterisk={false}
+              autoFocus
+            />
+          )}
+          {step === 'recovery' && (
+            <TextInput
+              key="recovery"
+              label={t.login.recoveryCode}
+              autoComplete="off"
+              maxLength={40}
+              value={given.code}
+              onChange={set('code')}
+              required
+              withAsterisk={false}
+              autoFocus
+            />
+          )}
+          {step === 'organization' && (
+            <TextInput
+              key="organization"
+              label={t.login.organization}
+              autoComplete="organization"
+              value={given.organization}
+              onChange={set('organization')}
+              required
+              withAsterisk={false}
+              autoFocus
+            />
+          )}
+          {error && <ErrorNote error={error} />}
+          <Button type="submit" loading={isBusy} fullWidth mt={4}>
+            {t.login.button}
+          </Button>
+        </Stack>
+      </form>
+      {(step === 'code' || step === 'recovery') && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            setGiven({ ...given, code: '' })
+            setError(undefined)
+            setStep(step === 'code' ? 'recovery' : 'code')
+          }}
+        >
+          {step === 'code' ? t.login.useRecovery : t.login.useApp}
+        </Anchor>
+      )}
+      {step === 'password' && ways && (
+        <OtherWays ways={ways} isBusy={isBusy} onPasskey={() => void byPasskey()} onSso={(id) => void bySso(id)} />
+      )}
+      {step === 'password' && <Forgotten isByMail={ways?.password_reset ?? false} email={given.email} />}
+    </Gate>
+  )
+}
+
+function Notice({ state }: { state: string | undefined }) {
+  const t = useWords()
+  const texts: Record<string, string> = { expired: t.login.expired, 'logged-out': t.login.loggedOut, 'password-set': t.login.passwordSet }
+  const text = texts[state ?? '']
+  if (text === undefined) return null
+  return (
+    <Alert color={state === 'expired' ? 'yellow' : 'green'} role="status" p="xs">
+      {text}
+    </Alert>
+  )
+}
+
+interface OtherWaysProps {
+  ways: Ways
+  isBusy: boolean
+  onPasskey(): void
+  onSso(id: string): void
+}
+
+function OtherWays({ ways, isBusy, onPasskey, onSso }: OtherWaysProps) {
+  const t = useWords()
+  if (!canUsePasskeys() && ways.providers.length === 0) return null
+  return (
+    <Stack gap="xs">
+      <Divider label={t.login.or} />
+      {canUsePasskeys() && (
+        <Button variant="default" disabled={isBusy} leftSection={<IconFingerprint size={17} aria-hidden />} onClick={onPasskey}>
+          {t.login.passkey}
+        </Button>
+      )}
+      {ways.providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          disabled={isBusy}
+          leftSection={<IconBuildingArch size={17} aria-hidden />}
+          onClick={() => onSso(id)}
+        >
+          {t.login.sso(name)}
+        </Button>
+      ))}
+    </Stack>
+  )
+}
+
+/** With mail a link is sent; without, an administrator hands one out. */
+function Forgotten({ isByMail, email }: { isByMail: boolean; email: string }) {
+  const t = useWords()
+  const [state, setState] = useState<'idle' | 'sent' | Error>('idle')
+  if (!isByMail) {
+    return (
+      <Text size="xs" c="dimmed">
+        {t.login.forgotten}
+      </Text>
+    )
+  }
+  const send = () =>
+    call('/api/v1/login/forgot-password', { method: 'POST', body: { email }, withoutKey: true, mayBeLoggedOut: true }).then(
+      () => setState('sent'),
+      (error: Error) => setState(error),
+    )
+  if (state === 'sent')
+    return (
+      <Alert color="green" role="status">
+        {t.login.resetSent}
+      </Alert>
+    )
+  return (
+    <>
+      {state instanceof Error && <ErrorNote error={state} />}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        disabled={email === ''}
+        onClick={() => void send()}
+        title={t.login.resetNeedsEmail}
+      >
+        {t.login.resetByMail}
+      </Anchor>
+    </>
+  )
+}

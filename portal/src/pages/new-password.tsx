@@ -1,0 +1,32 @@
+import { PasswordInput } from '@mantine/core'
+import { useWords } from '../i18n/language.tsx'
+
+const PASSWORD_LENGTH = 12
+
+/** The one input for a password that is being chosen. */
+export function NewPassword({
+  value,
+  error,
+  label,
+  onChange,
+}: {
+  value: string
+  error: string | undefined
+  label?: string
+  onChange(value: string): void
+}) {
+  const t = useWords()
+  return (
+    <PasswordInput
+      label={label ?? t.login.password}
+      description={t.login.passwordHint}
+      autoComplete="new-password"
+      minLength={PASSWORD_LENGTH}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      required
+      withAsterisk={false}
+    />
+  )
+}

@@ -1,0 +1,275 @@
+import { ActionIcon, Button, List, Menu, Modal, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import { type Item, useChange } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import type { ActionDef, AnyView } from './define-view.ts'
+import { ConfirmDialog, ResultDialog } from './dialog.tsx'
+import type { Values } from './form-values.ts'
+import { labelOf, type Noun } from './resources.ts'
+
+const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
+export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
+
+interface ItemProps {
+  view: AnyView
+  item: Item
+  api: string
+  etag?: string | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: of any item
+type AnyAction = ActionDef<any>
+type Open = { kind: 'edit' } | { kind: 'delete' } | { kind: 'action'; action: AnyAction } | undefined
+
+/** What this person may do with this item now. */
+function usePossible(view: AnyView, item: Item) {
+  const may = useMay()
+  const mayWrite = may(view.resource.write) && !view.isFixed?.(item)
+  return {
+    actions: (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item) ?? true)),
+    canEdit: mayWrite && view.form !== undefined && view.resource.patch !== undefined,
+    canDelete: mayWrite && view.resource.write !== undefined,
+  }
+}
+
+/** In a row of a table: everything in a menu. */
+export function RowMenu({ view, item, api }: ItemProps) {
+  const t = useWords()
+  const [open, setOpen] = useState<Open>()
+  const { actions, canEdit, canDelete } = usePossible(view, item)
+  if (actions.length === 0 && !canEdit && !canDelete) return null
+  return (
+    <>
+      <ItemMenu view={view} actions={actions} canEdit={canEdit} canDelete={canDelete} onOpen={setOpen}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t.list.rowActions(labelOf(view.resource, item))}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </ItemMenu>
+      <Opened open={open} view={view} item={item} api={api} onClose={() => setOpen(undefined)} />
+    </>
+  )
+}
+
+/** At the head of a page: the main ones as buttons, the rest in a menu. */
+export function HeaderActions({ view, item, api, etag }: ItemProps) {
+  const t = useWords()
+  const [open, setOpen] = useState<Open>()
+  const { actions, canEdit, canDelete } = usePossible(view, item)
+  const primary = actions.filter(({ isPrimary }) => isPrimary)
+  const others = actions.filter(({ isPrimary }) => !isPrimary)
+  return (
+    <>
+      {primary.map((action) => (
+        <Button
+          key={action.name}
+          variant="default"
+          leftSection={<action.icon size={16} aria-hidden />}
+          onClick={() => setOpen({ kind: 'action', action })}
+        >
+          {action.label(t)}
+        </Button>
+      ))}
+      {canEdit && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen({ kind: 'edit' })}>
+          {t.form.editButton}
+        </Button>
+      )}
+      {(others.length > 0 || canDelete) && (
+        <ItemMenu view={view} actions={others} canEdit={false} canDelete={canDelete} onOpen={setOpen}>
+          <ActionIcon variant="default" size="input-sm" aria-label={t.detail.actions} title={t.detail.actions}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </ItemMenu>
+      )}
+      <Opened open={open} view={view} item={item} api={api} etag={etag} isPage onClose={() => setOpen(undefined)} />
+    </>
+  )
+}
+
+interface ItemMenuProps {
+  view: AnyView
+  actions: readonly AnyAction[]
+  canEdit: boolean
+  canDelete: boolean
+  onOpen(open: Open): void
+  children: ReactNode
+}
+
+function ItemMenu({ view, actions, canEdit, canDelete, onOpen, children }: ItemMenuProps) {
+  const t = useWords()
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {canEdit && (
+          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} onClick={() => onOpen({ kind: 'edit' })}>
+            {t.form.editButton}
+          </Menu.Item>
+        )}
+        {actions.map((action) => (
+          <Menu.Item
+            key={action.name}
+            leftSection={<action.icon size={15} aria-hidden />}
+            onClick={() => onOpen({ kind: 'action', action })}
+            {...(action.isDangerous ? { color: 'red' } : {})}
+          >
+            {action.label(t)}
+          </Menu.Item>
+        ))}
+        {canDelete && (
+          <>
+            {(canEdit || actions.length > 0) && <Menu.Divider />}
+            <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => onOpen({ kind: 'delete' })}>
+              {t.form.delete(t.resources[view.resource.noun as Noun].one)}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface OpenedProps extends ItemProps {
+  open: Open
+  /** On the item’s own page: there is none once it is deleted. */
+  isPage?: boolean
+  onClose(): void
+}
+
+function Opened({ open, view, item, api, etag, isPage = false, onClose }: OpenedProps) {
+  if (!open) return null
+  if (open.kind === 'edit') {
+    return (
+      <Suspense>
+        <FormDrawer view={view} api={api} item={item} etag={etag} onClose={onClose} />
+      </Suspense>
+    )
+  }
+  if (open.kind === 'delete') return <DeleteDialog view={view} item={item} api={api} isPage={isPage} onClose={onClose} />
+  return <ActionDialog action={open.action} view={view} item={item} api={api} etag={etag} onClose={onClose} />
+}
+
+function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'open'>) {
+  const t = useWords()
+  const navigate = useNavigate()
+  const change = useChange()
+  const { one } = t.resources[view.resource.noun as Noun]
+  const name = labelOf(view.resource, item)
+  const remove = async () => {
+    try {
+      // Away from the page first: it would ask for what is gone.
+      await change.mutateAsync({ method: 'DELETE', path: `${api}/${item.id}` })
+      onClose()
+      notifications.show({ message: t.form.deleted(one, name), color: 'green' })
+      if (isPage && view.resource.path) await navigate({ to: view.resource.path })
+    } catch {
+      // Told in the dialog.
+    }
+  }
+  const { error } = change
+  if (error instanceof ApiError && error.code === 'RESOURCE_IN_USE') {
+    return (
+      <Modal opened onClose={onClose} title={t.form.inUseTitle} closeButtonProps={{ 'aria-label': t.words.close }}>
+        <Text size="sm">{t.form.inUseText(name)}</Text>
+        <List size="sm" my="sm">
+          {error.faults.map(({ message }) => (
+            <List.Item key={message}>{message.replace(/ \(\w+\)$/, '')}</List.Item>
+          ))}
+        </List>
+        <Text size="sm" c="dimmed">
+          {t.form.inUseHint}
+        </Text>
+      </Modal>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={t.form.deleteTitle(one, name)}
+      text={t.form.deleteText}
+      confirm={t.form.deleteButton}
+      isDangerous
+      isBusy={change.isPending}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      {error && <ErrorNote error={error} />}
+    </ConfirmDialog>
+  )
+}
+
+function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedProps, 'open'> & { action: AnyAction }) {
+  const t = useWords()
+  const change = useChange<Record<string, unknown>>()
+  const [result, setResult] = useState<ReactNode>()
+  const [isDirty, setDirty] = useState(false)
+  const name = labelOf(view.resource, item)
+  const path = `${api}/${item.id}`
+
+  const run = async (body: Values) => {
+    const answer = await change.mutateAsync(
+      action.patch ? { method: 'PATCH', path, body: action.patch, etag } : { method: 'POST', path: `${path}/${action.name}`, body },
+    )
+    notifications.show({ message: action.done(t, name), color: 'green' })
+    const content = action.result?.(answer, item)
+    if (content === undefined) onClose()
+    else setResult(content)
+  }
+
+  if (result !== undefined) {
+    return (
+      <ResultDialog title={action.resultTitle?.(t) ?? action.label(t)} isSecret={action.isSecret} onClose={onClose}>
+        {result}
+      </ResultDialog>
+    )
+  }
+  if (action.form) {
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={action.title(t, name)}
+        closeOnClickOutside={!isDirty}
+        closeButtonProps={{ 'aria-label': t.words.close }}
+      >
+        {action.text && (
+          <Text size="sm" mb="md">
+            {action.text(t, name)}
+          </Text>
+        )}
+        <Suspense>
+          <BodyForm
+            view={view}
+            body={action.form.body}
+            sections={action.form.sections}
+            item={{}}
+            isEdit={false}
+            submitLabel={action.label(t)}
+            isDangerous={action.isDangerous ?? false}
+            onSubmit={run}
+            onCancel={onClose}
+            onDirty={setDirty}
+          />
+        </Suspense>
+      </Modal>
+    )
+  }
+  return (
+    <ConfirmDialog
+      title={action.title(t, name)}
+      text={action.text?.(t, name)}
+      confirm={action.label(t)}
+      isDangerous={action.isDangerous ?? false}
+      isBusy={change.isPending}
+      onConfirm={() => void run({}).catch(() => undefined)}
+      onClose={onClose}
+    >
+      {change.error && <ErrorNote error={change.error} />}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,160 @@
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Answer } from '../api/client.ts'
+import type { Permission } from '../api/generated/types.ts'
+import type { Messages } from '../i18n/messages.ts'
+import type { BodyName, Noun, Resource } from './resources.ts'
+
+/** A field of the API that has a word in every language. */
+export type FieldOf<T> = keyof T & keyof Messages['fields'] & string
+
+/** Shown as its type asks for; `render` only where that is not enough. */
+export interface FieldColumn<T> {
+  field: FieldOf<T>
+  title?: (t: Messages) => string
+  render?: (item: T) => ReactNode
+  /** Offered by the choice of columns, not shown at first. */
+  isExtra?: boolean
+  isUnsortable?: boolean
+  align?: 'right'
+}
+
+/** What is made from several fields. */
+interface ComputedColumn<T> {
+  key: string
+  title: (t: Messages) => string
+  render: (item: T) => ReactNode
+  isExtra?: boolean
+  align?: 'right'
+}
+
+export type ColumnDef<T> = FieldOf<T> | FieldColumn<T> | ComputedColumn<T>
+
+/** How a filter is chosen follows from the field: values, a reference, a date or yes/no. */
+export interface FilterDef {
+  field: string
+  kind: 'values' | 'reference' | 'boolean' | 'period' | 'text'
+  /** Of `values`: those that are offered. */
+  values?: readonly string[]
+  /** Of `reference`: where it is not told by the field’s name. */
+  to?: Noun
+  label?: (t: Messages) => string
+}
+
+export interface FormFieldDef {
+  field: string
+  label?: (t: Messages) => string
+  hint?: (t: Messages) => string
+  /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
+  kind?: 'password' | 'date' | 'prose'
+  /** Of a reference: where it is not told by the field’s name. */
+  to?: Noun
+  /** Shown only when this holds for what has been typed so far. */
+  when?: (values: Record<string, unknown>) => boolean
+  /** In half the width, beside its neighbour. */
+  isHalf?: boolean
+  /** Of values: those that make sense, where the API knows more. */
+  values?: readonly string[]
+}
+
+export interface FormSection {
+  title?: (t: Messages) => string
+  text?: (t: Messages) => string
+  fields: ReadonlyArray<string | FormFieldDef>
+}
+
+export type FactDef<T> = FieldOf<T> | { key: string; title: (t: Messages) => string; render: (item: T) => ReactNode } | FieldColumn<T>
+
+interface FactSection<T> {
+  /** Few numbers that matter, large. */
+  look?: 'figures'
+  title?: (t: Messages) => string
+  facts: ReadonlyArray<FactDef<T>>
+}
+
+/** A list of another resource, narrowed to this item. */
+interface RelatedTab<T> {
+  key: string
+  title?: (t: Messages) => string
+  view: Noun
+  /** The field of the other resource that holds this item; new ones are made with it. */
+  by?: string
+  /** The item is the parent in the path (tokens of a service user). */
+  isNested?: boolean
+  count?: (item: T) => number | null | undefined
+}
+
+/** Anything else. */
+interface FreeTab<T> {
+  key: string
+  title: (t: Messages) => string
+  render: (item: T) => ReactNode
+  permission?: Permission
+  count?: (item: T) => number | null | undefined
+}
+
+export type TabDef<T> = RelatedTab<T> | FreeTab<T>
+
+/** Something that can be done with an item: POST to `<item>/<name>`, after a confirmation or a small form. */
+export interface ActionDef<T> {
+  name: string
+  label: (t: Messages) => string
+  icon: Icon
+  permission: Permission
+  /** Whether it makes sense now. */
+  when?: (item: T) => boolean
+  isDangerous?: boolean
+  /** Shown as a button beside the title instead of in the menu. */
+  isPrimary?: boolean
+  title: (t: Messages, name: string) => string
+  text?: (t: Messages, name: string) => string
+  form?: { body: BodyName; sections: readonly FormSection[] }
+  done: (t: Messages, name: string) => string
+  /** Other than POST to `<item>/<name>`: a change of these fields. */
+  patch?: Record<string, unknown>
+  /** What the answer says that must be read; without it a toast is enough. */
+  result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
+  resultTitle?: (t: Messages) => string
+  /** The answer holds something that is shown this once. */
+  isSecret?: boolean
+}
+
+export interface View<T> {
+  resource: Resource
+  columns: ReadonlyArray<ColumnDef<T>>
+  /** How the list is sorted at first, in the grammar of the API. */
+  order?: string
+  filters?: readonly FilterDef[]
+  /** Words of its own for fields. */
+  labels?: (t: Messages) => Partial<Record<string, string>>
+  form?: readonly FormSection[]
+  /** For the button and the form that create one, instead of "Create …". */
+  createLabel?: (t: Messages) => string
+  /** What a new form starts with. */
+  initial?: Record<string, unknown>
+  detail?: {
+    /** Fields shown as badges beside the name. */
+    badges?: ReadonlyArray<FieldOf<T>>
+    subtitle?: (item: T) => ReactNode
+    sections: ReadonlyArray<FactSection<T>>
+    tabs?: ReadonlyArray<TabDef<T>>
+    /** Below the facts. */
+    extra?: (item: T) => ReactNode
+  }
+  actions?: ReadonlyArray<ActionDef<T>>
+  /** Whether an item can be changed or deleted at all (a built-in role cannot). */
+  isFixed?: (item: T) => boolean
+  /** What a creation answers that is shown this once. */
+  created?: (answer: Answer<Record<string, unknown>>) => ReactNode
+  createdTitle?: (t: Messages) => string
+  /** Beside the button that creates. */
+  tools?: () => ReactNode
+  /** A page of its own instead of the list (a tree). */
+  ListPage?: () => ReactNode
+}
+
+/** The item's type is lost on purpose: the mechanism treats all views alike. */
+// biome-ignore lint/suspicious/noExplicitAny: a view of any item
+export type AnyView = View<any>
+
+export const defineView = <T>(view: View<T>): View<T> => view

@@ -1,0 +1,219 @@
+import { ActionIcon, Badge, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Suspense, useMemo, useState } from 'react'
+import { useMay } from '../api/me.ts'
+import { type Item, itemOptions } from '../api/queries.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { Page } from '../shell/page.tsx'
+import { FormDrawer, HeaderActions } from './actions.tsx'
+import { shownOf } from './columns.ts'
+import type { AnyView, TabDef } from './define-view.ts'
+import { ResourceList } from './resource-list.tsx'
+import { apiOf, labelOf, type Noun, resources } from './resources.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { Moment, Value } from './value.tsx'
+import { useHasView, useView } from './views.tsx'
+
+/** `/buildings/<id>`: what it is, what belongs to it, and what can be done. */
+export function DetailPage() {
+  const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
+  const t = useWords()
+  const view = useView(noun)
+  const { id } = useParams({ strict: false }) as { id: string }
+  const api = apiOf(view.resource)
+  const { data, error, refetch } = useQuery(itemOptions<Item>(api, id))
+  const path = view.resource.path ?? '/'
+  const crumbs = [
+    ...(path.startsWith('/user-management/') ? [{ title: t.shell.userManagement, to: '/user-management' }] : []),
+    { title: t.resources[noun].many, to: path },
+  ]
+  if (error && 'status' in error && (error.status === 404 || error.status === 400)) return <NotFound />
+  if (error) {
+    return (
+      <Page title={t.errors.title} crumbs={crumbs}>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!data) return <DetailSkeleton crumbs={crumbs} />
+  const { item, etag } = data
+  return (
+    <Page
+      title={labelOf(view.resource, item)}
+      crumbs={crumbs}
+      subtitle={view.detail?.subtitle?.(item)}
+      badges={view.detail?.badges?.map(
+        (field) => typeof item[field] === 'string' && <StatusBadge key={field} field={field} value={item[field]} />,
+      )}
+      actions={<HeaderActions view={view} item={item} api={api} etag={etag} />}
+    >
+      <DetailTabs view={view} item={item} />
+    </Page>
+  )
+}
+
+function DetailSkeleton({ crumbs }: { crumbs: Array<{ title: string; to: string }> }) {
+  const t = useWords()
+  return (
+    <Page title={t.words.loading} crumbs={crumbs} isPending>
+      <Paper withBorder p="md">
+        <div className="facts">
+          {[70, 40, 55, 80, 35, 60].map((width) => (
+            <Stack key={width} gap={6}>
+              <Skeleton height={10} width={80} />
+              <Skeleton height={14} width={`${width}%`} />
+            </Stack>
+          ))}
+        </div>
+      </Paper>
+    </Page>
+  )
+}
+
+function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
+  const t = useWords()
+  const may = useMay()
+  const hasView = useHasView()
+  const navigate = useNavigate()
+  const { tab: chosen } = useSearch({ strict: false }) as { tab?: string }
+  const tabs = (view.detail?.tabs ?? []).filter((tab) =>
+    'view' in tab ? may(resources[tab.view].read) && hasView(tab.view) : tab.permission === undefined || may(tab.permission),
+  )
+  const facts = <Facts view={view} item={item} />
+  if (tabs.length === 0) return facts
+  const active = tabs.some(({ key }) => key === chosen) ? chosen : 'overview'
+  return (
+    <Tabs
+      value={active ?? 'overview'}
+      onChange={(tab) => void navigate({ to: '.', search: tab === 'overview' || tab === null ? {} : { tab }, resetScroll: false } as never)}
+      keepMounted={false}
+    >
+      <Tabs.List className="detail-tabs">
+        <Tabs.Tab value="overview">{t.detail.overview}</Tabs.Tab>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.key} value={tab.key} rightSection={typeof tab.count?.(item) === 'number' && <Count value={tab.count(item)} />}>
+            {titleOf(tab, t)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="overview">{facts}</Tabs.Panel>
+      {tabs.map((tab) => (
+        <Tabs.Panel key={tab.key} value={tab.key}>
+          {'view' in tab ? (
+            <Suspense fallback={<Skeleton height={200} />}>
+              <Related noun={tab.view} by={tab.by} item={item} isNested={tab.isNested ?? false} />
+            </Suspense>
+          ) : (
+            tab.render(item)
+          )}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: of any item
+const titleOf = (tab: TabDef<any>, t: ReturnType<typeof useWords>): string =>
+  tab.title?.(t) ?? ('view' in tab ? t.resources[tab.view].many : tab.key)
+
+function Count({ value }: { value: number | null | undefined }) {
+  const format = useFormat()
+  if (value === null || value === undefined) return null
+  return (
+    <Badge variant="default" size="sm" className="number">
+      {format.number(value)}
+    </Badge>
+  )
+}
+
+/** A list of another resource, narrowed to this item; what is created there belongs to it. */
+function Related({ noun, by, item, isNested }: { noun: Noun; by: string | undefined; item: Item; isNested: boolean }) {
+  const view = useView(noun)
+  const [isCreating, setCreating] = useState(false)
+  const fixed = useMemo(
+    () => (by === undefined ? {} : { [by]: view.resource.isBare ? item.id : `eq.${item.id}` }),
+    [by, view.resource.isBare, item.id],
+  )
+  const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
+  const parentId = isNested ? item.id : undefined
+  return (
+    <>
+      <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={() => setCreating(true)} />
+      {isCreating && (
+        <Suspense>
+          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Facts({ view, item }: { view: AnyView; item: Item }) {
+  const t = useWords()
+  return (
+    <Stack gap="md">
+      {view.detail?.sections.map((section, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
+        <Paper key={index} withBorder p="md">
+          {section.title && (
+            <Title order={2} size="h5" mb="sm">
+              {section.title(t)}
+            </Title>
+          )}
+          <dl className="facts" data-look={section.look}>
+            {section.facts.map((def) => {
+              const { key, title, render } = shownOf(view, t, def)
+              return (
+                <div key={key}>
+                  <dt>{title}</dt>
+                  <dd>{render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}</dd>
+                </div>
+              )
+            })}
+          </dl>
+        </Paper>
+      ))}
+      {view.detail?.extra?.(item)}
+      <Origin item={item} />
+    </Stack>
+  )
+}
+
+/** When it was made and changed, and the identifier that integrators ask for. */
+function Origin({ item }: { item: Item }) {
+  const t = useWords()
+  const { created_at: createdAt, updated_at: updatedAt } = item
+  return (
+    <Group gap="lg" className="origin">
+      {typeof createdAt === 'string' && (
+        <Text size="xs" c="dimmed">
+          {t.detail.created} <Moment at={createdAt} />
+        </Text>
+      )}
+      {typeof updatedAt === 'string' && updatedAt !== createdAt && (
+        <Text size="xs" c="dimmed">
+          {t.detail.changed} <Moment at={updatedAt} />
+        </Text>
+      )}
+      <Group gap={4}>
+        <Text size="xs" c="dimmed" className="code">
+          {item.id}
+        </Text>
+        <CopyButton value={item.id}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? t.words.copied : t.detail.copyIdentifier}>
+              <ActionIcon size="xs" variant="subtle" color="gray" onClick={copy} aria-label={t.detail.copyIdentifier}>
+                {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Group>
+    </Group>
+  )
+}

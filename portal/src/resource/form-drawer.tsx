@@ -1,0 +1,149 @@
+import { Drawer } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { type Item, itemOptions, useChange } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { BodyForm } from './body-form.tsx'
+import type { AnyView } from './define-view.ts'
+import { ConfirmDialog, ResultDialog } from './dialog.tsx'
+import { dropDraft, readDraft } from './draft.ts'
+import type { Values } from './form-values.ts'
+import { labelOf, type Noun, pathTo } from './resources.ts'
+
+export interface FormDrawerProps {
+  view: AnyView
+  /** Where its items are. */
+  api: string
+  /** The item to change; none: a new one is made. */
+  item?: Item
+  etag?: string | undefined
+  initial?: Values
+  onClose(): void
+}
+
+const nothing: Values = {}
+
+/** Creates or changes an item of any resource. */
+export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }: FormDrawerProps) {
+  const t = useWords()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const change = useChange()
+  const draft = `${api}/${item?.id ?? 'new'}`
+  const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
+  const [isAsking, setAsking] = useState(false)
+  const [conflict, setConflict] = useState<Values>()
+  const [result, setResult] = useState<ReactNode>()
+  const { one } = t.resources[view.resource.noun as Noun]
+  const body = item ? view.resource.patch : view.resource.create
+  if (body === undefined || view.form === undefined) return null
+
+  const discard = () => {
+    dropDraft(draft)
+    onClose()
+  }
+  const saved = (message: string) => notifications.show({ message, color: 'green' })
+
+  const submit = async (values: Values, isForced = false) => {
+    if (!item) {
+      const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values) } })
+      saved(t.form.created(one, labelOf(view.resource, answer.data)))
+      const content = view.created?.(answer as never)
+      if (content !== undefined) return setResult(content)
+      onClose()
+      const path = view.detail && pathTo(view.resource, answer.data.id)
+      if (path) await navigate({ to: path })
+      return
+    }
+    if (Object.keys(values).length === 0) return onClose()
+    try {
+      const { data } = await change.mutateAsync({
+        method: 'PATCH',
+        path: `${api}/${item.id}`,
+        body: values,
+        etag: isForced ? undefined : etag,
+      })
+      saved(t.form.saved(one, labelOf(view.resource, data)))
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
+      setConflict(values)
+    }
+  }
+
+  const loadNewer = async () => {
+    dropDraft(draft)
+    setConflict(undefined)
+    onClose()
+    await client.invalidateQueries({ queryKey: itemOptions(api, item?.id ?? '').queryKey })
+  }
+
+  if (result !== undefined) {
+    return (
+      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} isSecret onClose={onClose}>
+        {result}
+      </ResultDialog>
+    )
+  }
+  return (
+    <>
+      <Drawer
+        opened
+        onClose={() => (isDirty ? setAsking(true) : discard())}
+        position="right"
+        size={520}
+        title={item ? t.form.edit(one) : (view.createLabel?.(t) ?? t.form.create(one))}
+        closeButtonProps={{ 'aria-label': t.words.close }}
+        className="form-drawer"
+      >
+        <BodyForm
+          view={view}
+          body={body}
+          sections={view.form}
+          item={item ?? { ...view.initial, ...initial }}
+          isEdit={item !== undefined}
+          submitLabel={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
+          draft={draft}
+          onSubmit={submit}
+          onCancel={() => (isDirty ? setAsking(true) : discard())}
+          onDirty={setDirty}
+        />
+      </Drawer>
+      {isAsking && (
+        <ConfirmDialog
+          title={t.form.discardTitle}
+          text={t.form.discardText}
+          confirm={t.form.discard}
+          cancel={t.form.keepOpen}
+          isDangerous
+          onConfirm={discard}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {conflict && (
+        <ConfirmDialog
+          title={t.form.conflictTitle}
+          text={t.form.conflictText}
+          confirm={t.form.conflictOverwrite}
+          cancel={t.form.conflictLoad}
+          isDangerous
+          isBusy={change.isPending}
+          onConfirm={() => {
+            setConflict(undefined)
+            void submit(conflict, true)
+          }}
+          onClose={() => void loadNewer()}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a new item starts with and the form does not ask for, such as whose role it is. */
+function hidden(initial: Values, view: AnyView, values: Values): Values {
+  const asked = new Set(view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? def : def.field))))
+  return Object.fromEntries(Object.entries(initial).filter(([name]) => !asked.has(name) && !(name in values)))
+}

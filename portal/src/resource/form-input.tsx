@@ -1,0 +1,104 @@
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { FormField } from './form-values.ts'
+import { PermissionsInput } from './permissions-input.tsx'
+import { ReferenceInput } from './reference-input.tsx'
+import { type Resource, resources, targetOf } from './resources.ts'
+import { wordFor } from './status-badge.tsx'
+
+interface FormInputProps {
+  field: FormField
+  label: string
+  resource: Resource
+  value: unknown
+  error: string | undefined
+  onChange(value: unknown): void
+  autoFocus: boolean
+}
+
+/** The input that a field asks for. */
+export function FormInput({ field, label, resource, value, error, onChange, autoFocus }: FormInputProps) {
+  const t = useWords()
+  const format = useFormat()
+  const hint = field.hint?.(t)
+  const common = {
+    label,
+    name: field.field,
+    error,
+    required: field.body.required ?? false,
+    withAsterisk: field.body.required ?? false,
+    ...(hint === undefined ? {} : { description: hint }),
+    ...(autoFocus ? { 'data-autofocus': true } : {}),
+  }
+  const text = String(value ?? '')
+  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordFor(t.values, field.field, one) }))
+  const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
+  switch (field.kind) {
+    case 'prose':
+      return <Textarea {...common} value={text} onChange={onText} autosize minRows={2} maxRows={8} />
+    case 'password':
+      return <PasswordInput {...common} value={text} onChange={onText} autoComplete="new-password" />
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={value === null ? '' : (value as number | string)}
+          onChange={onChange}
+          allowDecimal={!field.body.whole}
+          {...(field.body.min === undefined || field.body.min <= -1e9 ? {} : { min: field.body.min })}
+          {...(field.body.max === undefined || field.body.max >= 1e9 ? {} : { max: field.body.max })}
+        />
+      )
+    case 'switch': {
+      const { withAsterisk: _, required: __, ...rest } = common
+      return (
+        <Switch
+          {...rest}
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          className="form-switch"
+        />
+      )
+    }
+    case 'select':
+      return (
+        <Select
+          {...common}
+          data={words(field.values)}
+          value={value as string | null}
+          onChange={onChange}
+          placeholder={t.form.choose}
+          allowDeselect={field.body.nullable ?? false}
+          clearable={field.body.nullable ?? false}
+        />
+      )
+    case 'multi':
+      return <MultiSelect {...common} data={words(field.values)} value={value as string[]} onChange={onChange} searchable />
+    case 'tags':
+      return (
+        <TagsInput
+          {...common}
+          value={value as string[]}
+          onChange={onChange}
+          placeholder={t.form.addWithEnter}
+          splitChars={[',', ' ', ';']}
+        />
+      )
+    case 'permissions':
+      return <PermissionsInput label={label} description={hint} error={error} value={value as string[]} onChange={onChange} />
+    case 'reference': {
+      const to = field.to ? resources[field.to] : targetOf(field.field, resource)
+      if (!to) throw new Error(`what does ${field.field} refer to?`)
+      return <ReferenceInput {...common} to={to} value={value as string | null} onChange={onChange} />
+    }
+    case 'date':
+      return <TextInput {...common} type="date" value={text} onChange={onText} />
+    case 'timestamp':
+      return (
+        <TextInput {...common} type="datetime-local" value={text} onChange={onText} description={hint ?? t.time.zone(format.timeZone)} />
+      )
+    default:
+      return <TextInput {...common} value={text} onChange={onText} maxLength={field.body.max} autoComplete="off" />
+  }
+}

@@ -1,0 +1,30 @@
+import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { useWords } from '../i18n/language.tsx'
+import { Page } from '../shell/page.tsx'
+import { FormDrawer } from './actions.tsx'
+import { ResourceList } from './resource-list.tsx'
+import { apiOf, type Noun } from './resources.ts'
+import { useView } from './views.tsx'
+
+/** `/buildings`: all of them. `?new=1` opens the form, so that anything can lead to it. */
+export function ListPage() {
+  const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
+  const t = useWords()
+  const view = useView(noun)
+  const navigate = useNavigate()
+  const { new: isNew } = useSearch({ strict: false }) as { new?: string }
+  const setNew = (value: string | undefined) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, new: value }), replace: value === undefined, resetScroll: false } as never)
+  if (view.ListPage) return <view.ListPage />
+  return (
+    <Page title={t.resources[noun].many}>
+      <ResourceList view={view} onCreate={() => setNew('1')} />
+      {isNew !== undefined && view.form && (
+        <Suspense>
+          <FormDrawer view={view} api={apiOf(view.resource)} onClose={() => setNew(undefined)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ListQuery } from '../api/queries.ts'
+import type { AnyView } from './define-view.ts'
+
+const LIMITS = [25, 50, 100] as const
+const DEFAULT_LIMIT = 25
+
+export interface ListState {
+  page: number
+  limit: number
+  limits: readonly number[]
+  search: string
+  /** As in the API: `name.desc`. */
+  order: string
+  filters: Record<string, string>
+  columns: readonly string[] | undefined
+  /** What the API is asked. */
+  query: ListQuery
+  set(change: Record<string, string | undefined>, options?: { isTyping?: boolean; keepsPage?: boolean }): void
+}
+
+/** The state of a table is the address, in the words of the API: it can be shared, and goes back. */
+export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
+  const params = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const page = Math.max(1, Number.parseInt(params.page ?? '1', 10) || 1)
+    const limit = LIMITS.find((offered) => String(offered) === params.limit) ?? DEFAULT_LIMIT
+    const search = view.resource.isSearchable ? (params.search ?? '') : ''
+    const order = view.resource.isBare ? '' : (params.order ?? view.order ?? '')
+    const filters: Record<string, string> = {}
+    for (const { field } of view.filters ?? []) {
+      const value = params[field]
+      if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
+    }
+    const query: Record<string, string> = { ...filters, ...fixed, limit: String(limit) }
+    if (page > 1) query.page = String(page)
+    if (search !== '') query.search = search
+    if (order !== '') query.order = order
+    return {
+      page,
+      limit,
+      limits: LIMITS,
+      search,
+      order,
+      filters,
+      columns: params.columns?.split(','),
+      query,
+      set(change, { isTyping = false, keepsPage = false } = {}) {
+        void navigate({
+          to: '.',
+          search: (now: Record<string, unknown>) => ({ ...now, ...(keepsPage ? {} : { page: undefined }), ...change }),
+          replace: isTyping,
+          resetScroll: false,
+        } as never)
+      },
+    }
+  }, [view, params, fixed, navigate])
+}

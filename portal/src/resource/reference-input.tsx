@@ -1,0 +1,68 @@
+import { Loader, Select, type SelectProps } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listOptions } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { useReferenced } from './reference.tsx'
+import { apiOf, labelOf, type Resource } from './resources.ts'
+
+interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
+  to: Resource
+  value: string | null
+  onChange(id: string | null): void
+}
+
+const SHOWN = '20'
+
+/** Chooses an item of another resource; the service searches. */
+export function ReferenceInput({ to, value, onChange, ...props }: ReferenceInputProps) {
+  const t = useWords()
+  const [text, setText] = useState('')
+  const chosen = useReferenced(to, value).data
+  const chosenLabel = chosen ? labelOf(to, chosen) : undefined
+  const [typed] = useDebouncedValue(text === chosenLabel ? '' : text, 150)
+  const [isOpen, setOpen] = useState(false)
+  const query = queryFor(to, typed)
+  const { data, isFetching } = useQuery({ ...listOptions(apiOf(to), query), enabled: isOpen })
+  const items = data?.items ?? []
+  const options = items.map((item) => ({ value: item.id, label: labelOf(to, item), hint: hintOf(item) }))
+  if (value !== null && chosenLabel !== undefined && !items.some(({ id }) => id === value)) {
+    options.unshift({ value, label: chosenLabel, hint: '' })
+  }
+  return (
+    <Select
+      placeholder={t.form.typeToSearch}
+      {...props}
+      data={options}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable={!props.required}
+      searchValue={text}
+      onSearchChange={setText}
+      onDropdownOpen={() => setOpen(true)}
+      // The service has searched already.
+      filter={({ options: all }) => all}
+      nothingFoundMessage={isFetching ? `${t.words.loading} …` : t.form.nothingFound}
+      rightSection={isFetching && isOpen ? <Loader size={14} /> : undefined}
+      renderOption={({ option }) => (
+        <span className="reference-option">
+          {option.label}
+          {'hint' in option && option.hint !== '' && <small>{String(option.hint)}</small>}
+        </span>
+      )}
+    />
+  )
+}
+
+function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Record<string, string> {
+  const [first = 'id'] = label
+  const base: Record<string, string> = isBare ? { limit: SHOWN } : { limit: SHOWN, order: first }
+  if (typed === '') return base
+  return isSearchable ? { ...base, search: typed } : { ...base, [first]: `ilike.*${typed}*` }
+}
+
+/** Two rooms may have one name: what tells them apart. */
+const hintOf = (item: Record<string, unknown>): string =>
+  [item.building, item.address, item.email, item.slug].find((value): value is string => typeof value === 'string' && value !== '') ?? ''

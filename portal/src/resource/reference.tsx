@@ -1,0 +1,95 @@
+import { Anchor, Skeleton, Text, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
+import type { Item } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { apiOf, labelOf, pathTo, type Resource } from './resources.ts'
+
+const MOST = 100
+const GATHER_MS = 5
+
+interface Waiting {
+  id: string
+  resolve(item: Item | null): void
+  reject(error: unknown): void
+}
+
+const waiting = new Map<Resource, Waiting[]>()
+
+/** A table shows many references at once: those asked for in one go are fetched together. */
+function fetchByIds(resource: Resource, id: string): Promise<Item | null> {
+  return new Promise((resolve, reject) => {
+    const queue = waiting.get(resource)
+    if (queue) {
+      queue.push({ id, resolve, reject })
+      return
+    }
+    waiting.set(resource, [{ id, resolve, reject }])
+    setTimeout(() => flush(resource), GATHER_MS)
+  })
+}
+
+function flush(resource: Resource): void {
+  const queue = waiting.get(resource) ?? []
+  waiting.delete(resource)
+  const ids = [...new Set(queue.map(({ id }) => id))]
+  for (let start = 0; start < ids.length; start += MOST) void fetchSome(resource, ids.slice(start, start + MOST), queue)
+}
+
+async function fetchSome(resource: Resource, ids: string[], queue: Waiting[]): Promise<void> {
+  const mine = queue.filter(({ id }) => ids.includes(id))
+  try {
+    const query: Record<string, string> = resource.isBare ? { space_ids: ids.join(',') } : { id: `in.(${ids.join(',')})` }
+    const { data } = await call<Item[]>(`${apiOf(resource)}?${new URLSearchParams({ ...query, limit: String(MOST) })}`)
+    const found = new Map(data.map((item) => [item.id, item]))
+    for (const { id, resolve } of mine) resolve(found.get(id) ?? null)
+  } catch (error) {
+    for (const { reject } of mine) reject(error)
+  }
+}
+
+/** The item that an id stands for; null where it is gone or out of reach. */
+export function useReferenced(resource: Resource, id: string | null | undefined) {
+  const may = useMay()
+  return useQuery({
+    queryKey: ['reference', resource.noun, id],
+    queryFn: () => fetchByIds(resource, id as string),
+    enabled: id !== null && id !== undefined && may(resource.read),
+    staleTime: 60_000,
+  })
+}
+
+interface ReferenceProps {
+  to: Resource
+  id: string
+  isPlain?: boolean
+  /** Its name, where that is known and the item may be gone. */
+  fallback?: string | undefined
+}
+
+/** An item of another resource by its name, leading there; plain inside something that is a link already. */
+export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps) {
+  const t = useWords()
+  const may = useMay()
+  const { data, isPending } = useReferenced(to, id)
+  if (!may(to.read) || data === null) {
+    return (
+      <Tooltip label={t.words.notVisible}>
+        <Text span inherit c="dimmed" {...(fallback === undefined ? { ff: 'monospace', fz: 'xs' } : {})}>
+          {fallback ?? id.slice(0, 8)}
+        </Text>
+      </Tooltip>
+    )
+  }
+  if (isPending || data === undefined) return <Skeleton height={12} width={96} radius="sm" display="inline-block" />
+  const path = pathTo(to, id)
+  const label = labelOf(to, data)
+  if (path === undefined || isPlain) return <>{label}</>
+  return (
+    <Anchor renderRoot={(props) => <Link to={path} {...props} />} inherit>
+      {label}
+    </Anchor>
+  )
+}

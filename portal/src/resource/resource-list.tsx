@@ -1,0 +1,240 @@
+import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconColumns3, IconInbox, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useMay } from '../api/me.ts'
+import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import { RowMenu } from './actions.tsx'
+import { type Shown, shownOf } from './columns.ts'
+import type { AnyView } from './define-view.ts'
+import { EmptyState } from './empty-state.tsx'
+import { FilterButton, FilterPills } from './filters.tsx'
+import { type ListState, useListState } from './list-state.ts'
+import { apiOf, type Noun } from './resources.ts'
+import { DataTable } from './table.tsx'
+
+interface ResourceListProps {
+  view: AnyView
+  /** Filters that belong to where the list is shown, such as the building on whose page it is. */
+  fixed?: ListQuery
+  parentId?: string | undefined
+  onCreate?: (() => void) | undefined
+}
+
+const nothingFixed: ListQuery = {}
+
+/** Search, filters, table and pages of any resource; its state is in the address. */
+export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }: ResourceListProps) {
+  const t = useWords()
+  const words = t.resources[view.resource.noun as Noun]
+  const state = useListState(view, fixed)
+  const api = apiOf(view.resource, parentId)
+  const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
+  useNextPage(api, state, data?.pages)
+  const columns = view.columns
+    .map((column) => shownOf(view, t, column))
+    .filter(({ field }) => field === undefined || !isFixed(fixed, field))
+  const shown = state.columns ? columns.filter(({ key }) => state.columns?.includes(key)) : columns.filter(({ isExtra }) => !isExtra)
+  const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
+  const isEmpty = data !== undefined && data.items.length === 0
+  const hasTools = !isEmpty || isNarrowed || state.page > 1
+  return (
+    <Stack gap="sm">
+      {(hasTools || onCreate || view.tools) && (
+        <Group gap="xs" className="list-tools">
+          {hasTools && view.resource.isSearchable && <SearchInput label={t.list.search(words.many)} state={state} />}
+          {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
+          <Group gap="xs" ml="auto">
+            {view.tools?.()}
+            {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
+            {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
+          </Group>
+        </Group>
+      )}
+      <FilterPills view={view} state={state} />
+      {error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : isEmpty ? (
+        <Empty view={view} state={state} isNarrowed={isNarrowed} onCreate={onCreate} />
+      ) : (
+        <>
+          <DataTable
+            caption={words.many}
+            resource={view.resource}
+            columns={shown.length > 0 ? shown : columns.slice(0, 1)}
+            items={data?.items}
+            skeletonRows={10}
+            order={state.order}
+            onOrder={(order) => state.set({ order })}
+            isStale={isPlaceholderData}
+            linkTo={view.detail ? undefined : () => undefined}
+            rowActions={hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined}
+          />
+          <Footer state={state} total={data?.total} pages={data?.pages} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it. */
+const isFixed = (fixed: ListQuery, field: string): boolean => field in fixed || `${field}_id` in fixed
+
+/** A resource without a page of its own is managed from its row. */
+const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)
+
+/** The next page is there before it is asked for. */
+function useNextPage(api: string, { query, page }: ListState, pages: number | undefined): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (pages === undefined || page >= pages) return
+    const timer = setTimeout(() => void client.prefetchQuery(listOptions(api, { ...query, page: String(page + 1) })), 100)
+    return () => clearTimeout(timer)
+  }, [client, api, query, page, pages])
+}
+
+function SearchInput({ label, state }: { label: string; state: ListState }) {
+  const [text, setText] = useState(state.search)
+  const search = useDebouncedCallback((value: string) => state.set({ search: value || undefined }, { isTyping: true }), 200)
+  // Back and forward change the address; what is typed is newer than the address until it has got there.
+  useEffect(() => setText(state.search), [state.search])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={15} aria-hidden />}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        search(value)
+      }}
+      className="list-search"
+    />
+  )
+}
+
+function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[]; shown: readonly Shown[]; state: ListState }) {
+  const t = useWords()
+  const keys = shown.map(({ key }) => key)
+  const toggle = (key: string) => {
+    const next = columns.map((column) => column.key).filter((one) => (one === key ? !keys.includes(key) : keys.includes(one)))
+    if (next.length > 0) state.set({ columns: next.join(',') }, { isTyping: true, keepsPage: true })
+  }
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <ActionIcon className="column-button" variant="default" size="input-sm" aria-label={t.list.columns} title={t.list.columns}>
+          <IconColumns3 size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t.list.columns}</Menu.Label>
+        {columns.map(({ key, title }) => (
+          <Menu.Item
+            key={key}
+            role="menuitemcheckbox"
+            aria-checked={keys.includes(key)}
+            leftSection={<Checkbox.Indicator size="xs" checked={keys.includes(key)} />}
+            onClick={() => toggle(key)}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => state.set({ columns: undefined }, { keepsPage: true })}>{t.list.columnsReset}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Present only for those who may create. */
+export function CreateButton({ view, onCreate }: { view: AnyView; onCreate(): void }) {
+  const t = useWords()
+  const may = useMay()
+  const { one } = t.resources[view.resource.noun as Noun]
+  if (!view.form || !view.resource.create || !may(view.resource.write)) return null
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
+      {view.createLabel?.(t) ?? t.form.create(one)}
+    </Button>
+  )
+}
+
+interface EmptyProps {
+  view: AnyView
+  state: ListState
+  isNarrowed: boolean
+  onCreate: (() => void) | undefined
+}
+
+function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
+  const t = useWords()
+  const { many, empty, none } = t.resources[view.resource.noun as Noun]
+  if (isNarrowed) {
+    const clear = () =>
+      state.set({ search: undefined, ...Object.fromEntries(Object.keys(state.filters).map((field) => [field, undefined])) })
+    return (
+      <EmptyState icon={<IconSearchOff size={28} aria-hidden />} title={t.list.nothingFound(many)} text={t.list.nothingFoundHint}>
+        <Button variant="default" onClick={clear}>
+          {t.list.clearFilters}
+        </Button>
+      </EmptyState>
+    )
+  }
+  if (state.page > 1) {
+    return (
+      <EmptyState icon={<IconInbox size={28} aria-hidden />} title={t.list.pastTheEnd}>
+        <Button variant="default" onClick={() => state.set({})}>
+          {t.list.firstPage}
+        </Button>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={<view.resource.icon size={28} aria-hidden />} title={none ?? t.list.nothingYet(many)} text={empty}>
+      {onCreate && <CreateButton view={view} onCreate={onCreate} />}
+    </EmptyState>
+  )
+}
+
+function Footer({ state, total, pages = 0 }: { state: ListState; total: number | undefined; pages: number | undefined }) {
+  const t = useWords()
+  const format = useFormat()
+  if (total === undefined) return null
+  const from = (state.page - 1) * state.limit + 1
+  const to = Math.min(total, state.page * state.limit)
+  return (
+    <Group justify="space-between" gap="xs" className="list-footer">
+      <Text size="sm" c="dimmed" role="status">
+        {t.list.range(format.number(from), format.number(to), format.number(total))}
+      </Text>
+      {total > (state.limits[0] ?? 0) && (
+        <Group gap="sm">
+          <Select
+            aria-label={t.list.perPage}
+            data={state.limits.map(String)}
+            value={String(state.limit)}
+            onChange={(limit) => state.set({ limit: limit ?? undefined })}
+            allowDeselect={false}
+            size="xs"
+            w={72}
+          />
+          <Pagination
+            total={pages}
+            value={state.page}
+            onChange={(page) => state.set({ page: page === 1 ? undefined : String(page) }, { keepsPage: true })}
+            size="sm"
+            siblings={1}
+            aria-label={t.list.pages}
+            getControlProps={(control) => ({ 'aria-label': control === 'previous' ? t.list.previous : t.list.next })}
+          />
+        </Group>
+      )}
+    </Group>
+  )
+}

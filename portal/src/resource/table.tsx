@@ -1,0 +1,160 @@
+import { Anchor, Box, Skeleton, Table, UnstyledButton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import type { Item } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { Shown } from './columns.ts'
+import { pathTo, type Resource } from './resources.ts'
+import { Value } from './value.tsx'
+
+interface DataTableProps {
+  caption: string
+  resource: Resource
+  columns: readonly Shown[]
+  items: readonly Item[] | undefined
+  skeletonRows: number
+  order: string
+  onOrder(order: string): void
+  isStale: boolean
+  rowActions?: ((item: Item) => ReactNode) | undefined
+  /** Where a row leads; none: nowhere. */
+  linkTo?: ((item: Item) => string | undefined) | undefined
+}
+
+/** The one table: sorted by its head, walked by arrow keys, cards on a phone. */
+export function DataTable({
+  caption,
+  resource,
+  columns,
+  items,
+  skeletonRows,
+  order,
+  onOrder,
+  isStale,
+  rowActions,
+  linkTo,
+}: DataTableProps) {
+  const t = useWords()
+  const to = linkTo ?? ((item: Item) => pathTo(resource, item.id))
+  return (
+    <Box className="table-frame" data-stale={isStale || undefined}>
+      <Table className="data-table" aria-label={caption} aria-busy={items === undefined} highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} order={order} onOrder={onOrder} />
+            ))}
+            {rowActions && (
+              <Table.Th className="row-actions">
+                <span className="visually-hidden">{t.detail.actions}</span>
+              </Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody onKeyDown={walk}>
+          {items === undefined
+            ? Array.from({ length: skeletonRows }, (_, row) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
+                <Table.Tr key={row}>
+                  {columns.map((column, index) => (
+                    <Table.Td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
+                      <Skeleton height={12} width={`${40 + ((row * 13 + index * 29) % 50)}%`} radius="sm" />
+                    </Table.Td>
+                  ))}
+                  {rowActions && <Table.Td className="row-actions" />}
+                </Table.Tr>
+              ))
+            : items.map((item) => (
+                <Row key={item.id} item={item} columns={columns} resource={resource} to={to(item)} rowActions={rowActions} />
+              ))}
+        </Table.Tbody>
+      </Table>
+    </Box>
+  )
+}
+
+function Head({ column, order, onOrder }: { column: Shown; order: string; onOrder(order: string): void }) {
+  const t = useWords()
+  const [first = ''] = order.split(',')
+  const [field, direction = 'asc'] = first.split('.')
+  const isSorted = column.field !== undefined && field === column.field
+  const sorted = isSorted ? (direction === 'desc' ? 'descending' : 'ascending') : undefined
+  if (!column.isSortable) {
+    return (
+      <Table.Th data-align={column.align} scope="col">
+        {column.title}
+      </Table.Th>
+    )
+  }
+  const Icon = isSorted ? (direction === 'desc' ? IconArrowDown : IconArrowUp) : IconArrowsSort
+  return (
+    <Table.Th data-align={column.align} scope="col" aria-sort={sorted}>
+      <UnstyledButton
+        className="sort-button"
+        data-sorted={isSorted || undefined}
+        onClick={() => onOrder(isSorted && direction === 'asc' ? `${column.field}.desc` : `${column.field}.asc`)}
+        title={t.list.sortBy(column.title)}
+      >
+        {column.title}
+        <Icon size={13} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+interface RowProps {
+  item: Item
+  columns: readonly Shown[]
+  resource: Resource
+  to: string | undefined
+  rowActions: ((item: Item) => ReactNode) | undefined
+}
+
+function Row({ item, columns, resource, to, rowActions }: RowProps) {
+  return (
+    <Table.Tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined}>
+      {columns.map((column, index) => {
+        const isLink = index === 0 && to !== undefined
+        const content = column.render?.(item as never) ?? (
+          <Value field={column.key} value={item[column.key]} resource={resource} isPlain={isLink} />
+        )
+        return (
+          <Table.Td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
+            {isLink ? (
+              <Anchor renderRoot={(props) => <Link to={to} data-row-link {...props} />} className="row-link">
+                {content}
+              </Anchor>
+            ) : (
+              content
+            )}
+          </Table.Td>
+        )
+      })}
+      {rowActions && <Table.Td className="row-actions">{rowActions(item)}</Table.Td>}
+    </Table.Tr>
+  )
+}
+
+/** The whole row is a large target for the mouse; its first cell holds the real link. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const target = event.target as HTMLElement
+  if (target.closest('a, button, input, [role="menu"], [role="dialog"]') || !event.currentTarget.contains(target)) return
+  if (window.getSelection()?.toString()) return
+  const link = event.currentTarget.querySelector<HTMLAnchorElement>('[data-row-link]')
+  link?.dispatchEvent(
+    new globalThis.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: event.ctrlKey, metaKey: event.metaKey }),
+  )
+}
+
+const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+
+function walk(event: KeyboardEvent<HTMLTableSectionElement>): void {
+  const step = steps[event.key]
+  if (step === undefined || !(event.target as HTMLElement).matches('[data-row-link]')) return
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link]')]
+  const next = links[links.indexOf(event.target as HTMLElement) + step]
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

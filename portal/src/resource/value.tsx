@@ -1,0 +1,105 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import { Reference } from './reference.tsx'
+import { type Resource, targetOf } from './resources.ts'
+import { StatusBadge, wordFor } from './status-badge.tsx'
+
+const badges = new Set(['status', 'status_type', 'effect', 'connectivity', 'lock_state', 'mode', 'position', 'outcome'])
+const codes = new Set([
+  'slug',
+  'label',
+  'number',
+  'code',
+  'req_id',
+  'external_id',
+  'last_four',
+  'facility_code',
+  'personnel_number',
+  'action',
+])
+
+/** What has no value: a dash to see, a word to hear. */
+export function Nothing({ word }: { word?: string }) {
+  const t = useWords()
+  return (
+    <Text span inherit c="dimmed">
+      <span aria-hidden>—</span>
+      <span className="visually-hidden">{word ?? t.words.none}</span>
+    </Text>
+  )
+}
+
+export function Moment({ at, isRelative = false }: { at: string; isRelative?: boolean }) {
+  const format = useFormat()
+  return (
+    <time dateTime={at} title={isRelative ? format.moment(at) : format.relative(at)}>
+      {isRelative ? format.relative(at) : format.moment(at)}
+    </time>
+  )
+}
+
+export function YesNo({ value }: { value: boolean }) {
+  const t = useWords()
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex" c={value ? undefined : 'dimmed'}>
+      {value ? <IconCheck size={14} aria-hidden /> : <IconMinus size={14} aria-hidden />}
+      {value ? t.words.yes : t.words.no}
+    </Group>
+  )
+}
+
+interface ValueProps {
+  field: string
+  value: unknown
+  resource: Resource
+  /** Without links of its own. */
+  isPlain?: boolean
+}
+
+/** Any value of the API as its field and type ask for, the same in tables and on detail pages. */
+export function Value({ field, value, resource, isPlain = false }: ValueProps): ReactNode {
+  const t = useWords()
+  const format = useFormat()
+  if (value === null || value === undefined || value === '') {
+    return <Nothing {...(field.startsWith('last_') ? { word: t.time.never } : {})} />
+  }
+  if (typeof value === 'boolean') return <YesNo value={value} />
+  if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
+  if (Array.isArray(value)) return value.length === 0 ? <Nothing /> : <Many values={value} />
+  if (typeof value !== 'string') return <code className="json">{JSON.stringify(value)}</code>
+  const target = field.endsWith('_id') ? targetOf(field, resource) : undefined
+  if (target) return <Reference to={target} id={value} isPlain={isPlain} />
+  if (badges.has(field)) return <StatusBadge field={field} value={value} />
+  if (field in t.values) return wordFor(t.values, field, value)
+  if (field.endsWith('_on')) return <span className="number">{format.date(value)}</span>
+  if (/_at$|^valid_|_since$/.test(field)) return <Moment at={value} isRelative={field.startsWith('last_')} />
+  if (field === 'email' && !isPlain)
+    return (
+      <Anchor inherit href={`mailto:${value}`}>
+        {value}
+      </Anchor>
+    )
+  if (field === 'phone' && !isPlain)
+    return (
+      <Anchor inherit href={`tel:${value.replaceAll(' ', '')}`}>
+        {value}
+      </Anchor>
+    )
+  if (codes.has(field)) return <span className="code">{value}</span>
+  return value
+}
+
+function Many({ values }: { values: unknown[] }) {
+  return (
+    <Group gap={4}>
+      {values.map((value) => (
+        <Badge key={String(value)} variant="default">
+          {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+        </Badge>
+      ))}
+    </Group>
+  )
+}

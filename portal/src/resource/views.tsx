@@ -1,0 +1,30 @@
+import { createContext, use } from 'react'
+import type { AnyView } from './define-view.ts'
+import type { Noun } from './resources.ts'
+
+export type ViewLoaders = Partial<Record<Noun, () => Promise<AnyView>>>
+
+/** Which resources have pages. Handed in from above, since views use the mechanism and not the other way round. */
+export const ViewsContext = createContext<ViewLoaders>({})
+
+const loaded = new Map<Noun, Promise<AnyView>>()
+
+export function loadView(loaders: ViewLoaders, noun: Noun): Promise<AnyView> {
+  const known = loaded.get(noun)
+  if (known) return known
+  const load = loaders[noun]
+  if (!load) return Promise.reject(new Error(`there is no view of ${noun}`))
+  const promise = load()
+  loaded.set(noun, promise)
+  // A failed download is tried again the next time.
+  promise.catch(() => loaded.delete(noun))
+  return promise
+}
+
+/** Suspends until its file is there. */
+export const useView = (noun: Noun): AnyView => use(loadView(use(ViewsContext), noun))
+
+export const useHasView = (): ((noun: Noun) => boolean) => {
+  const loaders = use(ViewsContext)
+  return (noun) => loaders[noun] !== undefined
+}

@@ -1,0 +1,133 @@
+import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import { ApiError, person } from './api/client.ts'
+import { meOptions, queryClient } from './api/queries.ts'
+import { type Noun, resources } from './resource/resources.ts'
+import { loadView } from './resource/views.tsx'
+import { ErrorPage } from './shell/error-page.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { PageSkeleton } from './shell/page-skeleton.tsx'
+import { Shell } from './shell/shell.tsx'
+import { views } from './views/views.ts'
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+/** Pages before login. Each takes its link's token from behind `#`, which no log sees. */
+const gates = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/login',
+    component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/setup',
+    component: lazyRouteComponent(() => import('./pages/setup.tsx'), 'SetupPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset',
+    component: lazyRouteComponent(() => import('./pages/reset.tsx'), 'ResetPage'),
+  }),
+]
+
+/** Everything else wants to know who is there. */
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  notFoundComponent: NotFound,
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(meOptions)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: returnTo(location.href) as never })
+      throw error
+    }
+  },
+})
+
+const returnTo = (href: string) => (href === '/' ? {} : { return: href })
+
+const overviewRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+})
+
+const userManagementRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/user-management',
+  component: lazyRouteComponent(() => import('./pages/user-management.tsx'), 'UserManagement'),
+})
+
+const ListPage = lazyRouteComponent(() => import('./resource/list-page.tsx'), 'ListPage')
+const DetailPage = lazyRouteComponent(() => import('./resource/detail-page.tsx'), 'DetailPage')
+
+/** Whatever else: said inside the shell, to whoever is logged in. */
+const nowhereRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound })
+
+/** A list and a detail page for every view: whoever adds a view adds no route. */
+const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
+  const { path } = resources[noun]
+  if (path === undefined) return []
+  const isManaged = path.startsWith('/user-management/')
+  const parent = isManaged ? userManagementRoute : shellRoute
+  const own = isManaged ? path.slice('/user-management'.length) : path
+  const loader = () => void loadView(views, noun)
+  return [
+    {
+      isManaged,
+      route: createRoute({ getParentRoute: () => parent, path: own, component: ListPage, context: () => ({ noun }), loader } as never),
+    },
+    {
+      isManaged,
+      route: createRoute({
+        getParentRoute: () => parent,
+        path: `${own}/$id`,
+        component: DetailPage,
+        context: () => ({ noun }),
+        loader,
+      } as never),
+    },
+  ]
+})
+const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManaged === isManaged).map(({ route }) => route)
+
+const routeTree = rootRoute.addChildren([
+  ...gates,
+  shellRoute.addChildren([
+    overviewRoute,
+    nowhereRoute,
+    userManagementRoute.addChildren(routesIn(true) as never),
+    ...routesIn(false),
+  ] as never),
+] as never)
+
+export const router = createRouter({
+  routeTree: routeTree as unknown as AnyRoute,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ({ error }) => <ErrorPage error={error as Error} />,
+  defaultPendingComponent: PageSkeleton,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+  // The address speaks the API's own grammar: plain texts, nothing wrapped.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+    const text = new URLSearchParams(pairs as [string, string][]).toString()
+    return text === '' ? '' : `?${text}`
+  },
+})
+
+/** The session has ended under somebody's hands: log in, then back to where they were. */
+person.logIn = () => {
+  const { href, pathname } = router.state.location
+  if (pathname === '/login') return
+  queryClient.removeQueries({ queryKey: meOptions.queryKey })
+  void router.navigate({ to: '/login', search: { state: 'expired', ...returnTo(href) } as never })
+}

@@ -1,0 +1,55 @@
+import { type Icon, IconLayoutDashboard, IconUserShield } from '@tabler/icons-react'
+import { useMay } from '../api/me.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
+import { type Noun, type Resource, resources } from '../resource/resources.ts'
+import { useHasView } from '../resource/views.tsx'
+
+/** What stands in the navigation, in groups. What has no page yet, or may not be seen, is left out. */
+const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
+  { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points'] },
+  { title: (t) => t.nav.locking, nouns: ['locking-system', 'cylinders', 'key-types', 'keys', 'key-handovers'] },
+  { title: (t) => t.nav.electronic, nouns: ['access-control-systems', 'credentials'] },
+  { title: (t) => t.nav.people, nouns: ['individuals', 'access-groups', 'access-grants'] },
+]
+
+/** Under User Management Settings, in the words and order of the organization menu. */
+const userManagement: readonly Noun[] = ['users', 'service-users', 'roles']
+
+export interface NavigationEntry {
+  title: string
+  to: string
+  icon: Icon
+}
+
+const entryOf = (t: Messages, resource: Resource): NavigationEntry => ({
+  title: t.resources[resource.noun as Noun].many,
+  to: resource.path ?? '/',
+  icon: resource.icon,
+})
+
+function useVisible(): (nouns: readonly Noun[]) => Resource[] {
+  const may = useMay()
+  const hasView = useHasView()
+  return (nouns) => nouns.filter((noun) => hasView(noun) && may(resources[noun].read)).map((noun) => resources[noun])
+}
+
+export function useNavigation(): Array<{ title: string; entries: NavigationEntry[] }> {
+  const t = useWords()
+  const visible = useVisible()
+  const management = { title: t.shell.userManagement, to: '/user-management', icon: IconUserShield }
+  return [
+    { title: '', entries: [{ title: t.nav.overview, to: '/', icon: IconLayoutDashboard }] },
+    ...groups.map(({ title, nouns }) => ({ title: title(t), entries: visible(nouns).map((resource) => entryOf(t, resource)) })),
+    {
+      title: t.nav.administration,
+      entries: [...(visible(userManagement).length > 0 ? [management] : []), ...visible(['audit-log']).map((one) => entryOf(t, one))],
+    },
+  ].filter(({ entries }) => entries.length > 0)
+}
+
+export function useUserManagement(): NavigationEntry[] {
+  const t = useWords()
+  const visible = useVisible()
+  return visible(userManagement).map((resource) => entryOf(t, resource))
+}

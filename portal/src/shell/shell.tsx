@@ -1,0 +1,122 @@
+import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useNetwork } from '@mantine/hooks'
+import { IconSearch, IconWifiOff } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { MeContext } from '../api/me.ts'
+import { meOptions } from '../api/queries.ts'
+import { TimeZoneContext } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import { ConfirmIdentity } from './confirm-identity.tsx'
+import { Logo } from './logo.tsx'
+import { useNavigation } from './navigation.ts'
+import { openPalette } from './open-palette.ts'
+import { OrganizationMenu } from './organization-menu.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** Who is there, for everything inside. */
+export function Shell() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  return (
+    <MeContext value={me}>
+      <TimeZoneContext value={me.organization.time_zone}>
+        <Frame />
+      </TimeZoneContext>
+    </MeContext>
+  )
+}
+
+/** Navigation, menus and palette around every page. */
+function Frame() {
+  const t = useWords()
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const { pathname } = useLocation()
+  const { online } = useNetwork()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has chosen a page wants to see it
+  useEffect(close, [pathname])
+  return (
+    <AppShell
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      header={{ height: { base: 48, sm: 0 } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a href="#main" className="skip-link">
+        {t.shell.skip}
+      </a>
+      <AppShell.Header hiddenFrom="sm" className="phone-header">
+        <Group h="100%" px="sm" justify="space-between">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t.shell.closeNavigation : t.shell.openNavigation} />
+          <Logo />
+          <UnstyledButton onClick={openPalette} aria-label={t.palette.open} className="phone-search">
+            <IconSearch size={18} aria-hidden />
+          </UnstyledButton>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className="navbar">
+        <AppShell.Section p="xs">
+          <OrganizationMenu />
+          <UnstyledButton className="palette-button" onClick={openPalette} visibleFrom="sm">
+            <IconSearch size={15} aria-hidden />
+            <span>{t.palette.open}</span>
+            <kbd>Ctrl K</kbd>
+          </UnstyledButton>
+        </AppShell.Section>
+        <AppShell.Section grow component={ScrollArea} px="xs" type="scroll">
+          <Navigation pathname={pathname} />
+        </AppShell.Section>
+        <AppShell.Section p="xs" className="navbar-foot">
+          <UserMenu />
+        </AppShell.Section>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        {!online && (
+          <Alert color="yellow" icon={<IconWifiOff size={18} aria-hidden />} mb="md" role="status">
+            {t.shell.offline}
+          </Alert>
+        )}
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <ConfirmIdentity />
+      <Suspense>
+        <Palette />
+      </Suspense>
+    </AppShell>
+  )
+}
+
+function Navigation({ pathname }: { pathname: string }) {
+  const t = useWords()
+  return (
+    <nav aria-label={t.shell.mainNavigation}>
+      {useNavigation().map(({ title, entries }) => (
+        <div key={title} className="nav-group">
+          {title !== '' && (
+            <Text component="h2" className="nav-title">
+              {title}
+            </Text>
+          )}
+          {entries.map((entry) => {
+            const isActive = entry.to === '/' ? pathname === '/' : pathname === entry.to || pathname.startsWith(`${entry.to}/`)
+            return (
+              <NavLink
+                key={entry.to}
+                label={entry.title}
+                leftSection={<entry.icon size={17} stroke={1.6} aria-hidden />}
+                active={isActive}
+                aria-current={isActive ? 'page' : undefined}
+                renderRoot={(props) => <Link to={entry.to} preload="intent" {...props} />}
+                className="nav-link"
+              />
+            )
+          })}
+        </div>
+      ))}
+    </nav>
+  )
+}

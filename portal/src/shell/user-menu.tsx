@@ -1,0 +1,86 @@
+import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
+import { languageNames, languages, useLanguage } from '../i18n/language.tsx'
+import { dropAllDrafts } from '../resource/draft.ts'
+
+const schemes = [
+  ['light', IconSun],
+  ['dark', IconMoon],
+  ['auto', IconDeviceDesktop],
+] as const
+
+/** Me: appearance, language, the way out. */
+export function UserMenu() {
+  const { t, language, speak } = useLanguage()
+  const me = useMe()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const logOut = async () => {
+    await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(() => undefined)
+    dropAllDrafts()
+    await navigate({ to: '/login', search: { state: 'logged-out' } as never })
+    client.clear()
+  }
+  return (
+    <Menu position="top-start" width={248}>
+      <Menu.Target>
+        <UnstyledButton className="organization-button">
+          <span className="user-mark" aria-hidden>
+            {initialsOf(me.name)}
+          </span>
+          <span className="organization-name">
+            {me.name}
+            <span className="visually-hidden">: {t.shell.userMenu}</span>
+            <small>{me.user?.email}</small>
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t.theme.label}</Menu.Label>
+        {schemes.map(([scheme, Icon]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={colorScheme === scheme ? <IconCheck size={14} aria-hidden /> : null}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {t.theme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{t.language.label}</Menu.Label>
+        {languages.map((one) => (
+          <Menu.Item
+            key={one}
+            lang={one}
+            role="menuitemradio"
+            aria-checked={language === one}
+            rightSection={language === one ? <IconCheck size={14} aria-hidden /> : null}
+            onClick={() => speak(one)}
+          >
+            {languageNames[one]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
+          {t.shell.logOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word[0])
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()

@@ -1,0 +1,60 @@
+import type { Space } from '../api/generated/types.ts'
+import { defineView } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+import { Value } from '../resource/value.tsx'
+
+const count = (key: keyof Space['summary']) => (space: Space) => (
+  <Value field={key} value={space.summary[key]} resource={resources.spaces} />
+)
+
+export const spaces = defineView<Space>({
+  resource: resources.spaces,
+  columns: [
+    'name',
+    'slug',
+    'building',
+    'location',
+    'department',
+    { field: 'area', isExtra: true },
+    { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points'), align: 'right' },
+    { key: 'people', title: (t) => t.estate.whoGetsIn, render: count('total_individuals'), align: 'right' },
+    { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems'), align: 'right', isExtra: true },
+  ],
+  filters: [
+    { field: 'location_id', kind: 'reference' },
+    { field: 'building_id', kind: 'reference' },
+  ],
+  form: [
+    {
+      fields: [
+        'name',
+        'building_id',
+        { field: 'slug', isHalf: true },
+        { field: 'floor', isHalf: true },
+        { field: 'department', isHalf: true },
+        { field: 'area', isHalf: true },
+        'description',
+        'external_id',
+      ],
+    },
+  ],
+  detail: {
+    subtitle: (space) => `${space.location} · ${space.building}`,
+    sections: [
+      {
+        look: 'figures',
+        facts: [
+          { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points') },
+          { key: 'people', title: (t) => t.estate.whoGetsIn, render: count('total_individuals') },
+          { key: 'credentials', title: (t) => t.estate.usableCredentials, render: count('total_access_credentials') },
+          { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems') },
+        ],
+      },
+      { facts: ['building_id', 'location_id', 'floor', 'slug', 'department', 'area', 'time_zone', 'external_id', 'description'] },
+    ],
+    tabs: [
+      { key: 'access-points', view: 'access-points', by: 'space_id', count: (space) => space.summary.total_access_points },
+      { key: 'grants', view: 'access-grants', by: 'space_id' },
+    ],
+  },
+})

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import { isNotModified } from './etag.ts'
+
+/** One file of the built portal, as the build has noted it down. */
+export interface PortalFile {
+  /** Below the build's folder; also its address. */
+  readonly path: string
+  readonly type: string
+  readonly etag: string
+  /** Which compressed copies lie beside it, best first. */
+  readonly encodings: readonly Encoding[]
+}
+
+export const encodings = ['br', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+export const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+
+/** What the build leaves beside its files. It is written last: a folder that has it is whole. */
+export const FILE_LIST = 'files.json'
+
+/** A built portal. Only its page is kept in memory; the rest is read when asked for, which a browser does once. */
+export class PortalFiles {
+  private readonly folder: string
+  private readonly files: ReadonlyMap<string, PortalFile>
+  private readonly page: readonly string[]
+
+  constructor(folder: string) {
+    this.folder = folder
+    const list = JSON.parse(readFileSync(join(folder, FILE_LIST), 'utf8')) as PortalFile[]
+    this.files = new Map(list.map((file) => [`/${file.path}`, file]))
+    this.page = readFileSync(join(folder, 'index.html'), 'utf8').split('__NONCE__')
+  }
+
+  /** The page that every address of the portal begins with. */
+  pageWith(nonce: string): string {
+    return this.page.join(nonce)
+  }
+
+  /** Only what the build listed: no address leads out of its folder. */
+  find(path: string): PortalFile | undefined {
+    return this.files.get(path)
+  }
+
+  async send(request: FastifyRequest, reply: FastifyReply, file: PortalFile): Promise<FastifyReply> {
+    const encoding = chooseEncoding(request, file)
+    const etag = encoding === undefined ? `"${file.etag}"` : `"${file.etag}-${encoding}"`
+    // The names of assets follow from what is in them.
+    const caching = file.path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+    reply.header('etag', etag).header('cache-control', caching).header('vary', 'Accept-Encoding')
+    if (isNotModified(request, etag)) return reply.code(304).send()
+    const body = await readFile(join(this.folder, file.path + (encoding === undefined ? '' : suffixes[encoding]))).catch((cause) => {
+      // A newer build has taken its place.
+      throw new AppError('NOT_FOUND', 'There is nothing at this address', { cause })
+    })
+    if (encoding !== undefined) reply.header('content-encoding', encoding)
+    return reply.type(file.type).send(body)
+  }
+}
+
+function chooseEncoding(request: FastifyRequest, file: PortalFile): Encoding | undefined {
+  const taken = new Set<string>()
+  for (const part of (request.headers['accept-encoding'] ?? '').split(',')) {
+    const [, name = '', q] = /^\s*([^\s;]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
+    if (Number(q ?? 1) > 0) taken.add(name.toLowerCase())
+  }
+  return file.encodings.find((encoding) => taken.has(encoding))
+}

@@ -1,0 +1,12 @@
+import type { Page } from 'playwright-core'
+
+/** Waits until the page has loaded what it shows: no requests, no skeletons, nothing that still moves to its place. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const ending = document.getAnimations().filter((animation) => Number.isFinite(Number(animation.effect?.getComputedTiming().endTime)))
+    await Promise.allSettled(ending.map((animation) => animation.finished))
+  })
+}
