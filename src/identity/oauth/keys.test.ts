@@ -19,6 +19,8 @@ describe('signing keys', () => {
     const keys = await published()
     expect(keys.map(({ kid }) => kid)).toEqual(sets[0]?.keys.map(({ kid }) => kid))
     expect(keys).toHaveLength(2)
+    const [stored] = await engine.reader.all<{ private_jwk: string }>('select private_jwk from oauth_keys', [])
+    expect(stored?.private_jwk).not.toContain('"d"')
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
@@ -54,6 +56,8 @@ describe('signing keys', () => {
     expect(sets.map(({ keys }) => keys.length)).toEqual(Array(8).fill(3))
     expect(await currentKid(engine.reader)).not.toBe(before)
     await pruneOauth(engine, later(100 * DAY))
+    // So far ahead the former key is gone at once: the service has to have noticed before it signs again.
+    await expect.poll(async () => (await published()).length).toBe(2)
   })
 
   it('are forgotten at once where one has leaked: every token before is refused within a second', async () => {
