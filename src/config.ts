@@ -23,12 +23,16 @@ export interface Config {
 
 export class ConfigError extends Error {}
 
+/** By name where there is one: browsers give passkeys to names only, not to addresses. */
+const nameOf = (host: string): string =>
+  ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '127.0.0.1'
-  const baseUrl = url(env, 'BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`
+  const baseUrl = url(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
     host,
