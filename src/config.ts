@@ -1,3 +1,5 @@
+import { parseRange } from './http/addresses.ts'
+
 /** The only reader of the environment: one frozen object, each value checked, each fault a sentence. */
 export interface Config {
   readonly port: number
@@ -16,6 +18,8 @@ export interface Config {
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
+  /** Addresses, networks and names that may be called although they are not public. */
+  readonly outgoingAllow: readonly string[]
 }
 
 export class ConfigError extends Error {}
@@ -41,6 +45,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
+    outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
   })
 }
 
@@ -82,14 +87,26 @@ function databaseUrl(env: Env): string | undefined {
   return text
 }
 
-function list(env: Env, name: string): string[] {
-  const items = (env[name] ?? '')
+const items = (env: Env, name: string): string[] =>
+  (env[name] ?? '')
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
-  for (const item of items) {
+
+function targets(env: Env, name: string): string[] {
+  const list = items(env, name)
+  for (const item of list) {
+    if (parseRange(item) === undefined && !/^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(item))
+      throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
+  }
+  return list
+}
+
+function list(env: Env, name: string): string[] {
+  const origins = items(env, name)
+  for (const item of origins) {
     if (URL.parse(item)?.origin !== item)
       throw new ConfigError(`${name} has "${item}"; each entry must be an origin like https://app.example, without a path.`)
   }
-  return items
+  return origins
 }
