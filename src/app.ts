@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
+import { MailOutbox } from './db/mails.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
@@ -16,6 +17,8 @@ import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
+import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
+import { passkeyRoutes } from './identity/passkeys/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
@@ -25,6 +28,7 @@ import { setupRoutes } from './identity/setup/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { createSecretBox } from './jobs/secrets-key.ts'
 import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
@@ -61,6 +65,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
+  const secrets = createSecretBox(config)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
   const readers = [...(parts.credentialReaders ?? []), createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
   const authenticate = createAuthenticator({
@@ -82,6 +87,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       cache: new ResponseCache(engine),
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
+      secrets,
+      mail: new MailOutbox(secrets, config.mail !== undefined),
       authenticate,
     },
     logger,
@@ -113,6 +120,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   setupRoutes(app)
   loginRoutes(app)
+  passkeyLoginRoutes(app)
   linkRoutes(app)
   sessionRoutes(app)
   userRoutes(app)
@@ -124,6 +132,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   meRoutes(app)
   passwordRoutes(app)
   factorRoutes(app)
+  passkeyRoutes(app)
 
   return app
 }

@@ -3,8 +3,10 @@ import type { Config } from '../config.ts'
 import type { Caller, Scope } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
+import type { SecretBox } from '../core/secret-box.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
+import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -20,6 +22,9 @@ export interface House {
   readonly rateLimit: RateLimit
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
+  /** Seals what is stored and must be read again. */
+  readonly secrets: SecretBox
+  readonly mail: MailOutbox
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
 

@@ -9,6 +9,7 @@ export async function pruneLogins(engine: Engine, now: string): Promise<number> 
     ['delete from sessions where expires_at <= $1', now],
     ['delete from user_links where expires_at <= $1', now],
     ['delete from setup_links where expires_at <= $1', now],
+    ['delete from login_flows where expires_at <= $1', now],
     ['delete from login_attempts where last_at <= $1', yesterday],
   ]
   let removed = 0

@@ -114,7 +114,8 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'))
+  const config = readConfig({ BASE_URL: 'http://gatehouse.test', DATA_DIR: dataDir, ...options.env })
   const build = (on: Engine) =>
     buildApp({
       config,
@@ -134,6 +135,7 @@ export async function startHouse(
       await process.engine.close()
     }
     await drop()
+    await rm(dataDir, { recursive: true, force: true })
   })
   const neighbour = async (): Promise<FastifyInstance> => {
     const other = { engine: await open() }

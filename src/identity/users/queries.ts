@@ -9,6 +9,7 @@ import { refuseMoreThanOwn } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
 import { endSessions } from '../sessions/queries.ts'
+import { hasWayIn } from '../ways-in.ts'
 import { dropLinks, type MadeLink, makeLink } from './links.ts'
 import { type User, users } from './schema.ts'
 
@@ -65,13 +66,10 @@ export async function suspendUser(tx: Tx, user: User): Promise<AnyRow> {
   return updateRow(tx, users, user, { status: 'suspended' }, 'suspended')
 }
 
-/** Back to what they were: without a password they are still invited, and need a link. */
-export async function reactivateUser(tx: Tx, user: User): Promise<AnyRow> {
+/** Back to what they were: without a way in they are still invited, and need a link. */
+export async function reactivateUser(tx: Tx, user: User, issuers: readonly string[]): Promise<AnyRow> {
   if (user.status !== 'suspended') throw state('user.not_suspended', `The user is ${user.status}, not suspended`)
-  const row = await tx.one<{ password_hash: string | null }>(
-    sql`select t.password_hash from users t where t.org = :org and t.id = ${user.id}`,
-  )
-  return updateRow(tx, users, user, { status: row?.password_hash ? 'active' : 'invited' }, 'reactivated')
+  return updateRow(tx, users, user, { status: (await hasWayIn(tx, user.id, issuers)) ? 'active' : 'invited' }, 'reactivated')
 }
 
 export async function beforeUserDelete(tx: Tx, user: User): Promise<void> {

@@ -9,6 +9,7 @@ import { type ResourceRoutes, resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
+import { issuersOf } from '../ways-in.ts'
 import type { MadeLink } from './links.ts'
 import { beforeUserDelete, inviteAgain, inviteUser, makeResetLink, prepareUser, reactivateUser, suspendUser } from './queries.ts'
 import { type User, users } from './schema.ts'
@@ -51,7 +52,7 @@ export function userRoutes(app: FastifyInstance): void {
     verb: 'reactivate',
     summary: 'Reactivate a user',
     description: 'Lets a suspended user log in again. One who had not accepted the invitation needs a fresh link.',
-    run: async (tx, user) => ({ msg: 'Reactivated user', data: await reactivateUser(tx, user) }),
+    run: async (tx, user) => ({ msg: 'Reactivated user', data: await reactivateUser(tx, user, issuersOf(app.house.config)) }),
   })
 }
 
