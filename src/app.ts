@@ -12,6 +12,7 @@ import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
+import { forgotRoutes } from './identity/login/forgot-routes.ts'
 import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
@@ -122,6 +123,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   loginRoutes(app)
   passkeyLoginRoutes(app)
   linkRoutes(app)
+  forgotRoutes(app)
   sessionRoutes(app)
   userRoutes(app)
   serviceUserRoutes(app)

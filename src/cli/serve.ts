@@ -8,7 +8,9 @@ import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
+import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { findSecretsKey } from '../jobs/secrets-key.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -38,6 +40,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
     // A key that was named and does not serve stops the start; without one, it is made at first need.
     if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
+    if (config.secretsKeyFile !== undefined) findSecretsKey(config)
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
@@ -48,6 +51,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const { secrets, mail } = app.house
+    const mailing = startMail({ engine, clock, logger, config, secrets, mail })
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -58,6 +63,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await drain(app)
     await pruning.stop()
+    await mailing.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')

@@ -30,7 +30,7 @@ export class MailOutbox {
     this.isOn = isOn
   }
 
-  /** To a user, in their language. One of the same kind that still waits is replaced: its link does not work any more. */
+  /** To a user, in their language. */
   async queue<K extends MailKind>(tx: Tx, userId: string, kind: K, facts: MailFacts[K]): Promise<void> {
     if (!this.isOn) return
     const user = await tx.one<{ email: string; name: string; language: Language | null }>(
@@ -39,7 +39,8 @@ export class MailOutbox {
     const organization = await tx.one<{ name: string; time_zone: string }>(sql`select name, time_zone from organizations where key = :org`)
     if (!user || !organization) return
     const recipient: Recipient = {
-      name: user.name,
+      // It stands in a header too.
+      name: user.name.replace(/\s+/g, ' '),
       organization: organization.name,
       timeZone: organization.time_zone,
       language: user.language ?? 'en',
@@ -47,7 +48,6 @@ export class MailOutbox {
     const mail: QueuedMail<K> = { kind, to: user.email, recipient, facts }
     const id = randomUUIDv7()
     const giveUpAt = 'link' in facts ? facts.expiresAt : new Date(Date.parse(tx.now) + GIVE_UP_MS).toISOString()
-    if ('link' in facts) await tx.aside(sql`delete from mails as t where t.org = :org and t.user_id = ${userId} and t.kind = ${kind}`)
     const payload = this.secrets.seal(JSON.stringify(mail), mailContext(id))
     await tx.aside(sql`insert into mails (org, id, user_id, kind, payload, attempts, next_at, give_up_at)
       values (:org, ${id}, ${userId}, ${kind}, ${payload}, 0, ${tx.now}, ${giveUpAt})`)

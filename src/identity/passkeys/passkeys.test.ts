@@ -222,6 +222,23 @@ describe('the last way in', () => {
     expect((await person.delete(`${path}/${second.id}`)).status).toBe(200)
   })
 
+  it('is not taken away by an administrator either; lost passkeys beside a password are', async () => {
+    const admin = await newPerson(house, 'Owner')
+    const person = await newPerson(house)
+    const { device } = await register(person)
+    const url = `/api/v1/users/${person.id}/remove-second-factor`
+    expect((await admin.post(url)).body.error.reason).toBe('mfa.not_enrolled')
+    expect((await admin.post(url, { passkeys: 'yes' })).status).toBe(400)
+    expect((await admin.post(url, { passkeys: true })).status).toBe(200)
+    expect((await logIn(device)).status).toBe(401)
+    const alone = await newPerson(house)
+    const only = await register(alone)
+    await withoutPassword(alone)
+    const refused = await admin.post(`/api/v1/users/${alone.id}/remove-second-factor`, { passkeys: true })
+    expect([refused.status, refused.body.error.reason]).toEqual([409, 'user.last_way_in'])
+    expect((await logIn(only.device)).status).toBe(200)
+  })
+
   it('that is a passkey makes whoever was suspended active again, not invited', async () => {
     const person = await newPerson(house)
     await register(person)
