@@ -26,6 +26,9 @@ import { serviceUserRoutes } from './identity/service-users/routes.ts'
 import { createSessionReader } from './identity/sessions/reader.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
 import { setupRoutes } from './identity/setup/routes.ts'
+import { SignOn } from './identity/sign-on/begin.ts'
+import { signOnRoutes } from './identity/sign-on/login-routes.ts'
+import { identityRoutes } from './identity/sign-on/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
@@ -122,6 +125,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   setupRoutes(app)
   loginRoutes(app)
   passkeyLoginRoutes(app)
+  const signOn = new SignOn(app)
+  signOnRoutes(app, signOn)
   linkRoutes(app)
   forgotRoutes(app)
   sessionRoutes(app)
@@ -135,6 +140,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   passwordRoutes(app)
   factorRoutes(app)
   passkeyRoutes(app)
+  identityRoutes(app, signOn)
 
   return app
 }

@@ -38,6 +38,9 @@ export interface SignOnProvider {
   readonly join: { readonly organization: string; readonly role: string } | undefined
 }
 
+/** A slash at the end is the same issuer. */
+export const plainIssuer = (issuer: string): string => issuer.replace(/\/$/, '')
+
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -145,7 +148,8 @@ function signOn(env: Env): SignOnProvider[] {
   const ids = items(env, 'SSO_PROVIDERS')
   if (new Set(ids).size < ids.length) throw new ConfigError('SSO_PROVIDERS names a provider twice.')
   const providers = ids.map((id) => signOnProvider(env, id))
-  if (new Set(providers.map(({ issuer }) => issuer)).size < ids.length) throw new ConfigError('Two of SSO_PROVIDERS have the same issuer.')
+  if (new Set(providers.map(({ issuer }) => plainIssuer(issuer))).size < ids.length)
+    throw new ConfigError('Two of SSO_PROVIDERS have the same issuer.')
   return providers
 }
 

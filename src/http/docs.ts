@@ -9,7 +9,7 @@ import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
 import { referencePage } from './reference-page.ts'
 import { startPage } from './start-page.ts'
 
-function sendPage(reply: FastifyReply, markup: string): FastifyReply {
+export function sendPage(reply: FastifyReply, markup: string): FastifyReply {
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', pageSecurityPolicy)

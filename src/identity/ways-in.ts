@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import { type Config, plainIssuer } from '../config.ts'
 import { AppError } from '../core/errors.ts'
 import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -11,7 +11,7 @@ interface WaysIn {
   identities: number
 }
 
-export const issuersOf = ({ signOn }: Pick<Config, 'signOn'>): string[] => signOn.map(({ issuer }) => issuer)
+export const issuersOf = ({ signOn }: Pick<Config, 'signOn'>): string[] => signOn.map(({ issuer }) => plainIssuer(issuer))
 
 export async function waysIn(handle: OrgHandle, userId: string, issuers: readonly string[]): Promise<WaysIn> {
   const known = handle.dialect.inList('i.issuer', issuers, 'text')
