@@ -56,6 +56,8 @@ declare module 'fastify' {
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc
+    /** What is behind "?" is nobody else's business: it is not logged. */
+    isQuerySecret?: boolean
   }
 }
 

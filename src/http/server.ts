@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import { type House, type RoutePermission, rawQueryOf } from './context.ts'
+import { type House, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -80,7 +80,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       request.log.info(
         {
           method: request.method,
-          url: request.raw.url,
+          url: request.routeOptions.config?.isQuerySecret ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,

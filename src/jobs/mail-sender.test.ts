@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse, type TestHouse } from '../../test/support/app.ts'
@@ -83,9 +84,16 @@ describe('with mail', () => {
     const made = await admin.post(`/api/v1/users/${person.id}/reset-link`)
     expect(made.body).toMatchObject({ msg: 'The link is sent by mail', data: { mailed: true } })
     expect(made.body.data.link).toBeUndefined()
-    await person.post('/api/v1/me/totp')
     await deliver()
     const { link } = lettersTo(person.email).at(-1)!
+    const { secret } = (await person.post('/api/v1/me/totp')).body.data
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(clock.now()) })
+    await person.post('/api/v1/me/totp/confirm', { code })
+    await (await newPerson(house, 'Owner')).post(`/api/v1/users/${person.id}/remove-second-factor`)
+    await deliver()
+    const notices = lettersTo(person.email).map(({ text }) => text)
+    expect(notices.some((text) => text.includes('An authenticator app was set up'))).toBe(true)
+    expect(notices.some((text) => text.includes('An administrator has removed your second factor'))).toBe(true)
     expect((await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link!), password })).status).toBe(200)
     await deliver()
     expect(lettersTo(person.email).at(-1)?.text).toContain('Your password was changed')

@@ -110,7 +110,8 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
 
   app.get<{ Params: { provider: string } }>(
     '/login/sso/:provider/callback',
-    { config: { open: 'the provider sends the browser back here' } },
+    // A look ahead (HEAD) must not use it up.
+    { config: { open: 'the provider sends the browser back here', isQuerySecret: true }, exposeHeadRoute: false },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       try {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { IdentityProvider } from '../../../test/support/identity-provider.ts'
 import { browser, newPerson, type Person, page, race, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import { buildApp } from '../../app.ts'
+import { createLogger } from '../../http/logger.ts'
 import { createOrganization } from '../organizations.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
@@ -222,6 +225,33 @@ describe('single sign-on', () => {
     const unlisted = await startHouse({ env: { ...env, OUTGOING_ALLOW: '' } })
     expect((await unlisted.anonymous.post('/api/v1/login/sso', { provider: 'corp' })).body.error.reason).toBe('outgoing.refused')
   })
+})
+
+it('no code, state or secret of the provider is in the log or lies open in the database', async () => {
+  let log = ''
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log += chunk
+      done()
+    },
+  })
+  const app = await buildApp({ config: house.app.house.config, engine, clock, logger: createLogger('trace', sink) })
+  const { sub } = await connected()
+  corp.account = { sub }
+  const begun = await begin()
+  const state = new URL(begun.body.data.url).searchParams.get('state') as string
+  expect(JSON.stringify(await engine.reader.all('select * from login_flows', []))).not.toContain(state)
+  const { cookie, back } = await trip(begun, corp)
+  const head = await app.inject({ method: 'HEAD', url: pathOf(back), headers: { cookie } })
+  expect(head.statusCode).toBe(405)
+  const wrong = await app.inject({ url: pathOf(back), headers: { cookie: 'x=y' } })
+  const again = await trip(await begin(), corp)
+  const done = await app.inject({ url: pathOf(again.back), headers: { cookie: again.cookie } })
+  await app.close()
+  expect([wrong.statusCode, done.statusCode]).toEqual([401, 303])
+  expect(log).toContain('/login/sso/corp/callback')
+  const secrets = [back, again.back].flatMap((url) => ['code', 'state'].map((name) => new URL(url).searchParams.get(name) as string))
+  for (const secret of [...secrets, cookie.split('=')[1] as string, corp.clientSecret]) expect(log.includes(secret), secret).toBe(false)
 })
 
 describe('an invitation', () => {
