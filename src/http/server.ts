@@ -80,7 +80,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       request.log.info(
         {
           method: request.method,
-          url: request.routeOptions.config?.isQuerySecret ? pathOf(request) : request.raw.url,
+          url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
@@ -100,6 +100,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installNotFound(app)
   return app
 }
+
+/** Of what has no such method or no such path we cannot tell. */
+const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
 
 /** Below this level a line per request would go nowhere. */
 const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)
