@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatehouse } from '../test/support/processes.ts'
 
@@ -11,7 +12,10 @@ export interface Estate {
 
 /** A database filled by the product's own command, and a token for it. */
 export async function makeEstate(folder: string, spaces: number, databaseUrl?: string): Promise<Estate> {
-  const env: Record<string, string> = { DATA_DIR: join(folder, String(spaces)), ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+  const env: Record<string, string> = {
+    DATA_DIR: await mkdtemp(join(folder, `${spaces}-spaces-`)),
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
   process.stderr.write(`filling ${spaces} spaces on ${databaseUrl ? 'PostgreSQL' : 'SQLite'}…\n`)
   await gatehouse(['demo', '--organization', ORGANIZATION, '--spaces', String(spaces)], env)
   const token = await gatehouse(['token', 'create', '--organization', ORGANIZATION, '--role', 'Owner'], env)

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
 import { MailOutbox } from './db/mails.ts'
+import { sealWith } from './db/sealing.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
@@ -18,6 +19,7 @@ import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
+import { organizationRoutes } from './identity/organization/routes.ts'
 import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
 import { passkeyRoutes } from './identity/passkeys/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
@@ -32,7 +34,7 @@ import { identityRoutes } from './identity/sign-on/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
-import { createSecretBox } from './jobs/secrets-key.ts'
+import { openSealer } from './jobs/seal-key.ts'
 import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
@@ -66,10 +68,10 @@ const SECURITY_EVENTS_MS = 1000
 
 /** Puts the house together: the mechanism first, then one line per resource. */
 export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
+  sealWith(engine, () => openSealer(config))
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
-  const secrets = createSecretBox(config)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
   const readers = [...(parts.credentialReaders ?? []), createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
   const authenticate = createAuthenticator({
@@ -91,8 +93,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       cache: new ResponseCache(engine),
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
-      secrets,
-      mail: new MailOutbox(secrets, config.mail !== undefined),
+      mail: new MailOutbox(config.mail !== undefined),
       authenticate,
     },
     logger,
@@ -130,6 +131,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   linkRoutes(app)
   forgotRoutes(app)
   sessionRoutes(app)
+  organizationRoutes(app)
   userRoutes(app)
   serviceUserRoutes(app)
   tokenRoutes(app)

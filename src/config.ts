@@ -20,11 +20,11 @@ export interface Config {
   readonly auditRetentionDays: number
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
-  /** Seals secrets that are stored; undefined: one of its own in the data folder. */
-  readonly secretsKeyFile: string | undefined
   /** Undefined: no letters are sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
   readonly signOn: readonly SignOnProvider[]
+  /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
+  readonly secretKeys: readonly Buffer[]
 }
 
 /** Where people log in by single sign-on (OpenID Connect). */
@@ -65,9 +65,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
-    secretsKeyFile: env.SECRETS_KEY_FILE || undefined,
     mail: mail(env),
     signOn: signOn(env),
+    secretKeys: secretKeys(env),
   })
 }
 
@@ -107,6 +107,19 @@ function databaseUrl(env: Env): string | undefined {
     throw new ConfigError('DATABASE_URL must begin with postgres:// (leave it out to use the embedded SQLite database).')
   }
   return text
+}
+
+/** Never shown, not even when it is wrong. */
+function secretKeys(env: Env): Buffer[] {
+  const keys = (env.SECRET_KEY ?? '').split(',').filter(Boolean)
+  return keys.map((text) => {
+    const key = Buffer.from(text.trim(), 'base64')
+    if (!/^[\w+/-]{43}=?$/.test(text.trim()) || key.length !== 32)
+      throw new ConfigError(
+        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: openssl rand -base64 32',
+      )
+    return key
+  })
 }
 
 const items = (env: Env, name: string): string[] =>

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { checkSealKey } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
@@ -10,7 +11,7 @@ import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
-import { findSecretsKey } from '../jobs/secrets-key.ts'
+import { startTokenNotices } from '../jobs/token-notices.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { openDatabase } from './database.ts'
@@ -40,19 +41,19 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
     // A key that was named and does not serve stops the start; without one, it is made at first need.
     if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
-    if (config.secretsKeyFile !== undefined) findSecretsKey(config)
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const app = await buildApp({ config, engine, clock, logger })
+    await checkSealKey(engine)
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
-    const { secrets, mail } = app.house
-    const mailing = startMail({ engine, clock, logger, config, secrets, mail })
+    const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
+    const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -64,6 +65,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await drain(app)
     await pruning.stop()
     await mailing.stop()
+    await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')

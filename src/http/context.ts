@@ -3,7 +3,6 @@ import type { Config } from '../config.ts'
 import type { Caller, Scope } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
-import type { SecretBox } from '../core/secret-box.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import type { MailOutbox } from '../db/mails.ts'
@@ -22,8 +21,6 @@ export interface House {
   readonly rateLimit: RateLimit
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
-  /** Seals what is stored and must be read again. */
-  readonly secrets: SecretBox
   readonly mail: MailOutbox
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { AppError } from '../core/errors.ts'
 import { secretHash } from '../core/secret.ts'
-import { isSealed, type SecretBox } from '../core/secret-box.ts'
 import type { Tx } from '../db/change.ts'
+import { seal, unseal } from '../db/sealing.ts'
 import { sql } from '../db/sql.ts'
 
 const PERIOD_MS = 30_000
@@ -23,11 +23,17 @@ function stepOf(secret: string | undefined, code: string, now: string): number |
 }
 
 /** Sealed for this user alone. */
-const context = (userId: string): string => `totp:${userId}`
+const context = (userId: string): string => `totp ${userId}`
 
-/** What was stored before secrets were sealed is read as it is. */
-const unsealed = (box: SecretBox, userId: string, stored: string): string | undefined =>
-  isSealed(stored) ? box.open(stored, context(userId)) : stored
+/** What was stored before secrets were sealed is read as it is. Undefined: it is another's, or was altered, and fits no code. */
+function unsealed(tx: Tx, userId: string, stored: string): string | undefined {
+  if (!stored.startsWith('sealed.')) return stored
+  try {
+    return unseal(tx, stored, context(userId))
+  } catch {
+    return undefined
+  }
+}
 
 interface Factor {
   totp_secret: string | null
@@ -44,19 +50,19 @@ async function factorOf(tx: Tx, userId: string): Promise<Factor> {
 const state = (reason: string, msg: string) => new AppError('INVALID_STATE', msg, { reason })
 
 /** A secret for an authenticator app. It counts once a code of it has been given. */
-export async function enrolTotp(tx: Tx, box: SecretBox, userId: string): Promise<{ secret: string; uri: string }> {
+export async function enrolTotp(tx: Tx, userId: string): Promise<{ secret: string; uri: string }> {
   const { totp_secret, email } = await factorOf(tx, userId)
   if (totp_secret !== null) throw state('mfa.enrolled', 'There is a second factor already; disable it first')
   const secret = new Secret({ size: 20 }).base32
-  await tx.update('users', userId, { totp_pending: box.seal(secret, context(userId)) })
+  await tx.update('users', userId, { totp_pending: await seal(tx, secret, context(userId)) })
   return { secret, uri: generator(secret, email).toString() }
 }
 
 /** Gives the recovery codes, or undefined when the code is wrong. */
-export async function confirmTotp(tx: Tx, box: SecretBox, userId: string, code: string): Promise<string[] | undefined> {
+export async function confirmTotp(tx: Tx, userId: string, code: string): Promise<string[] | undefined> {
   const { totp_pending } = await factorOf(tx, userId)
   if (totp_pending === null) throw state('mfa.not_begun', 'There is no second factor that waits to be confirmed; enrol first')
-  const step = stepOf(unsealed(box, userId, totp_pending), code, tx.now)
+  const step = stepOf(unsealed(tx, userId, totp_pending), code, tx.now)
   if (step === undefined) return undefined
   await tx.update('users', userId, { totp_secret: totp_pending, totp_confirmed_at: tx.now, totp_last_step: step, totp_pending: null })
   return newRecoveryCodes(tx, userId)
@@ -98,11 +104,11 @@ function newRecoveryCode(): string {
 const recoveryHash = (userId: string, code: string): string => secretHash(`${userId}:${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
 
 /** A code of the app or a recovery code, each of them once. Gives which it was, or undefined when it is wrong or used. */
-export async function redeemCode(tx: Tx, box: SecretBox, userId: string, code: string): Promise<'totp' | 'recovery_code' | undefined> {
+export async function redeemCode(tx: Tx, userId: string, code: string): Promise<'totp' | 'recovery_code' | undefined> {
   const digits = code.replaceAll(' ', '')
   if (!/^\d{6}$/.test(digits)) return (await redeemRecoveryCode(tx, userId, code)) ? 'recovery_code' : undefined
   const { totp_secret } = await factorOf(tx, userId)
-  const step = totp_secret === null ? undefined : stepOf(unsealed(box, userId, totp_secret), digits, tx.now)
+  const step = totp_secret === null ? undefined : stepOf(unsealed(tx, userId, totp_secret), digits, tx.now)
   if (step === undefined) return undefined
   const used = await tx.run(sql`update users as t set totp_last_step = ${step}
     where t.org = :org and t.id = ${userId} and (t.totp_last_step is null or t.totp_last_step < ${step})`)

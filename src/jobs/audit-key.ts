@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { type AuditSigner, createSigner, keyIdOf, type TrustedKeys } from '../db/audit-signing.ts'
-import { writeOnce } from './key-file.ts'
+import { writeOnce } from './write-once.ts'
 
 /** What signs the checkpoints of the audit log, and what is trusted to have signed them. */
 export interface AuditKey {

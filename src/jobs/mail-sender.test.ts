@@ -21,8 +21,8 @@ const password = 'correct horse battery staple'
 const lines: string[] = []
 const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
 const senderOf = ({ app, engine, clock }: TestHouse, timeoutMs = 300) => {
-  const { config, secrets, mail } = app.house
-  return new MailSender({ engine, clock, logger, config, secrets, mail, timeoutMs })
+  const { config, mail } = app.house
+  return new MailSender({ engine, clock, logger, config, mail, timeoutMs })
 }
 const sender = senderOf(house)
 
@@ -58,12 +58,19 @@ describe('with mail', () => {
     expect(accepted.status).toBe(200)
   })
 
-  it('is written in German to whoever reads German', async () => {
+  it('is written in the user’s language, or else in the organization’s', async () => {
     const email = address()
     await owner.create('/api/v1/users', { email, name: 'Jürg', language: 'de' })
     await deliver()
     expect(lettersTo(email)[0]?.text).toContain('Guten Tag Jürg')
     expect(lettersTo(email)[0]?.text).toContain('<html lang="de">')
+    await owner.patch('/api/v1/organization', { language: 'de' })
+    const [other, english] = [address(), address()]
+    await owner.create('/api/v1/users', { email: other, name: 'x' })
+    await owner.create('/api/v1/users', { email: english, name: 'x', language: 'en' })
+    await owner.patch('/api/v1/organization', { language: 'en' })
+    await deliver()
+    expect([other, english].map((to) => lettersTo(to)[0]?.text.includes('Guten Tag'))).toEqual([true, false])
     expect((await owner.post('/api/v1/users', { email: address(), name: 'x', language: 'fr' })).status).toBe(400)
   })
 
@@ -99,9 +106,9 @@ describe('with mail', () => {
     expect(lettersTo(person.email).at(-1)?.text).toContain('Your password was changed')
   })
 
-  it('one that cannot be opened with the key, or comes too late, is given up and on the record', async () => {
+  it('one that does not open, or comes too late, is given up and on the record', async () => {
     const { id } = await owner.create('/api/v1/users', { email: address(), name: 'x' })
-    await engine.transaction((s) => s.run("update mails set payload = 'v1.AAAA' where user_id = $1", [id]))
+    await engine.transaction((s) => s.run("update mails set payload = 'sealed.0123456789abcdef.AAAA' where user_id = $1", [id]))
     await deliver()
     expect(await audit(id)).toContain('user.mail_failed')
     const late = await owner.create('/api/v1/users', { email: address(), name: 'x' })
@@ -203,9 +210,9 @@ describe('a mail server', () => {
     expect((await owner.post('/api/v1/users', { email, name: 'x' })).status).toBe(201)
     expect(await sender.run()).toBe(0)
     expect(performance.now() - begun).toBeLessThan(10_000)
-    const { config, secrets, mail } = house.app.house
+    const { config, mail } = house.app.house
     clock.forward(60_000)
-    const job = startMail({ engine, clock, logger, config, secrets, mail, timeoutMs: 60_000 })
+    const job = startMail({ engine, clock, logger, config, mail, timeoutMs: 60_000 })
     await new Promise((resolve) => setTimeout(resolve, 100))
     const stopping = performance.now()
     await job.stop()

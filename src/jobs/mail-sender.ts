@@ -4,11 +4,12 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import { type Letter, plainText, writeLetter } from '../core/mail-texts.ts'
-import type { SecretBox } from '../core/secret-box.ts'
 import type { Actor } from '../db/audit.ts'
 import { change } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { type MailOutbox, mailContext, type QueuedMail } from '../db/mails.ts'
+import { OrgHandle } from '../db/org.ts'
+import { unseal } from '../db/sealing.ts'
 import { html } from '../http/html.ts'
 import { FORGOT_PASSWORD, type ForgotPassword, sendResetLinks } from '../identity/login/forgot-password.ts'
 import { record } from '../identity/users/queries.ts'
@@ -38,7 +39,6 @@ export interface MailParts {
   clock: Clock
   logger: FastifyBaseLogger
   config: Config
-  secrets: SecretBox
   mail: MailOutbox
   /** How long a mail server may take over each step. */
   timeoutMs?: number
@@ -88,15 +88,15 @@ export class MailSender {
   }
 
   private async deliver(row: MailRow): Promise<Failure | undefined> {
-    const { secrets, engine, clock, config, mail } = this.parts
+    const { engine, clock, config, mail } = this.parts
     if (row.give_up_at <= clock.now()) return { code: 'too_late', isFinal: true, isUnreachable: false }
-    const text = secrets.open(row.payload, mailContext(row.id))
-    if (text === undefined) return { code: 'sealed_with_another_key', isFinal: true, isUnreachable: false }
     if (row.kind === FORGOT_PASSWORD) {
-      await sendResetLinks(engine, clock.now(), mail, config.baseUrl, JSON.parse(text) as ForgotPassword)
+      await sendResetLinks(engine, clock.now(), mail, config.baseUrl, JSON.parse(row.payload) as ForgotPassword)
       return undefined
     }
-    const { kind, facts, recipient, to } = JSON.parse(text) as QueuedMail
+    const queued = this.unsealed(row)
+    if (!queued) return { code: 'does_not_open', isFinal: true, isUnreachable: false }
+    const { kind, facts, recipient, to } = queued
     const letter = writeLetter(kind, facts, recipient)
     try {
       await (await this.open()).sendMail({
@@ -112,6 +112,17 @@ export class MailSender {
       return undefined
     } catch (error) {
       return failureOf(error)
+    }
+  }
+
+  /** Undefined: it was altered, or moved from another row. */
+  private unsealed({ org, id, payload }: MailRow): QueuedMail | undefined {
+    try {
+      const handle = new OrgHandle(this.parts.engine, org ?? 0, this.parts.clock.now())
+      return JSON.parse(unseal(handle, payload, mailContext(id))) as QueuedMail
+    } catch (err) {
+      this.parts.logger.error({ err, mail: id }, 'a letter that waits does not open')
+      return undefined
     }
   }
 

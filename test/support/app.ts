@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -107,6 +107,8 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
+    /** Silent unless given. */
+    logger?: FastifyBaseLogger
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
@@ -114,14 +116,17 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-data-'))
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', DATA_DIR: dataDir, ...options.env })
+  const config = readConfig({
+    BASE_URL: 'http://gatehouse.test',
+    SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',
+    ...options.env,
+  })
   const build = (on: Engine) =>
     buildApp({
       config,
       engine: on,
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
     })
@@ -135,7 +140,6 @@ export async function startHouse(
       await process.engine.close()
     }
     await drop()
-    await rm(dataDir, { recursive: true, force: true })
   })
   const neighbour = async (): Promise<FastifyInstance> => {
     const other = { engine: await open() }

@@ -6,7 +6,7 @@ import { addressOf, type Ids, parametersOf, requiredBody, resourceAt } from './r
 type Extra = (ids: Ids) => Record<string, unknown>
 
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
-const extras: Record<string, Extra> = {
+export const extras: Record<string, Extra> = {
   individuals: () => ({ given_name: 'Ada', family_name: 'Lovelace' }),
   locking_systems: (ids) => ({ building_id: ids.buildings }),
   access_control_systems: (ids) => ({ location_id: ids.locations }),

@@ -55,5 +55,5 @@ create table mails (
 create index mails_by_turn on mails (next_at);
 create index mails_by_user on mails (org, user_id);
 
--- In which language letters are written to them; without one, English.
+-- In which language letters are written to them; without one, the organization's.
 alter table users add column language {{text}} check (language in ('en', 'de'));

@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { emailKey } from '../../core/email.ts'
-import type { SecretBox } from '../../core/secret-box.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
-import { type MailOutbox, mailContext } from '../../db/mails.ts'
+import type { MailOutbox } from '../../db/mails.ts'
 import { sql } from '../../db/sql.ts'
 import { makeLink } from '../users/links.ts'
 import { record } from '../users/queries.ts'
@@ -25,14 +24,12 @@ const AGAIN_MS = 5 * 60_000
  * Puts the request in the queue of letters, whoever it is for: the answer, and the time it takes, are the same for everybody.
  * Whether there is such a user is looked at by the job that sends letters.
  */
-export async function queueForgotPassword(engine: Engine, secrets: SecretBox, now: string, request: ForgotPassword): Promise<void> {
-  const id = randomUUIDv7()
+export async function queueForgotPassword(engine: Engine, now: string, request: ForgotPassword): Promise<void> {
   const giveUpAt = new Date(Date.parse(now) + HOUR).toISOString()
-  const payload = secrets.seal(JSON.stringify(request), mailContext(id))
   await engine.transaction((session) =>
     session.run(
       'insert into mails (id, org, user_id, kind, payload, attempts, next_at, give_up_at) values ($1, null, null, $2, $3, 0, $4, $5)',
-      [id, FORGOT_PASSWORD, payload, now, giveUpAt],
+      [randomUUIDv7(), FORGOT_PASSWORD, JSON.stringify(request), now, giveUpAt],
     ),
   )
 }

@@ -27,7 +27,7 @@ const doc: RouteDoc = {
 }
 
 export function forgotRoutes(app: FastifyInstance): void {
-  const { engine, clock, secrets, mail } = app.house
+  const { engine, clock, mail } = app.house
   // Counted apart from failed logins: asking for a letter makes nobody wait at the login.
   const attempts = new LoginAttempts(engine, clock, 'forgot-password')
   app.post(
@@ -41,7 +41,7 @@ export function forgotRoutes(app: FastifyInstance): void {
         })
       const { email } = request.body as Static<typeof Forgot>
       await attempts.begin(email, request.ip)
-      await queueForgotPassword(engine, secrets, clock.now(), { email, address: request.ip, reqId: request.id })
+      await queueForgotPassword(engine, clock.now(), { email, address: request.ip, reqId: request.id })
       return reply.header('cache-control', 'no-store').send({ msg: MSG })
     },
   )

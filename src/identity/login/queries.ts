@@ -1,6 +1,5 @@
 import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
-import type { SecretBox } from '../../core/secret-box.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -79,13 +78,7 @@ interface Outcome {
 }
 
 /** The session, or why there is none. What it costs does not tell whether there is such a user. */
-export async function logIn(
-  engine: Engine,
-  secrets: SecretBox,
-  now: string,
-  attempt: Attempt,
-  request: Request,
-): Promise<LoggedIn | Outcome> {
+export async function logIn(engine: Engine, now: string, attempt: Attempt, request: Request): Promise<LoggedIn | Outcome> {
   const found = await candidates(engine, attempt)
   const known = found.filter(({ password_hash }) => password_hash !== null)
   if (known.length === 0) await isPassword(attempt.password, null)
@@ -97,7 +90,7 @@ export async function logIn(
   if (another) return { isUnknown: false, error: organizationNeeded(fitting.map((one) => one.organization_name)) }
   const factor = user?.has_factor ? attempt.code : ''
   if (user && factor === undefined) return { isUnknown: false, error: codeNeeded() }
-  const done = user && (await enter(engine, secrets, now, user, factor ?? '', request))
+  const done = user && (await enter(engine, now, user, factor ?? '', request))
   if (done) return done
   for (const candidate of user ? [user] : known) await recordFailure(engine, now, candidate, request)
   return { isUnknown: known.length === 0, error: loginFailed() }
@@ -106,21 +99,14 @@ export async function logIn(
 const isActive = ({ status, organization_status }: Candidate): boolean => status === 'active' && organization_status === 'active'
 
 /** In one transaction: the code is used up, the session opened. Undefined when the code is wrong, or the user changed meanwhile. */
-async function enter(
-  engine: Engine,
-  secrets: SecretBox,
-  now: string,
-  user: Candidate,
-  code: string,
-  request: Request,
-): Promise<LoggedIn | undefined> {
+async function enter(engine: Engine, now: string, user: Candidate, code: string, request: Request): Promise<LoggedIn | undefined> {
   return change(engine, user.org, now, actorFor(user, request), async (tx) => {
     const current = await tx.one<Pick<Candidate, 'password_hash' | 'has_factor'>>(
       sql`select t.password_hash, t.totp_confirmed_at is not null as has_factor from users t
           where t.org = :org and t.id = ${user.id} and t.status = 'active'`,
     )
     if (!current || current.password_hash !== user.password_hash) return undefined
-    const factor = current.has_factor ? await redeemCode(tx, secrets, user.id, code) : 'none'
+    const factor = current.has_factor ? await redeemCode(tx, user.id, code) : 'none'
     if (factor === undefined) throw new WrongCode()
     return open(tx, user, request, factor)
   }).catch((error: unknown) => {

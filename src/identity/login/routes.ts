@@ -37,13 +37,13 @@ const doc: RouteDoc = {
 }
 
 export function loginRoutes(app: FastifyInstance): void {
-  const { engine, clock, secrets } = app.house
+  const { engine, clock } = app.house
   const attempts = new LoginAttempts(engine, clock)
   app.post('/api/v1/login', { config: { open: 'logging in', doc }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
     const attempt = request.body as Static<typeof Login>
     await attempts.begin(attempt.email, request.ip)
-    const result = await logIn(engine, secrets, clock.now(), attempt, requestOf(request))
+    const result = await logIn(engine, clock.now(), attempt, requestOf(request))
     if ('error' in result) {
       if (result.error.reason !== 'login_failed') await attempts.takeBack(attempt.email, request.ip)
       // Of an address that nobody has there is no organization to record it with.

@@ -55,7 +55,6 @@ interface FactorRoute {
 }
 
 export function factorRoutes(app: FastifyInstance): void {
-  const { secrets } = app.house
   route(app, {
     path: 'totp',
     operationId: 'enrolTotp',
@@ -63,7 +62,7 @@ export function factorRoutes(app: FastifyInstance): void {
     description: 'Makes a secret for an authenticator app (TOTP). It counts once a code of it is confirmed.',
     success: { name: 'TotpEnrolment', schema: Enrolment, msg: 'Made a secret for the authenticator app; confirm it with a code' },
     run: async (tx, id) => {
-      const secret = await enrolTotp(tx, secrets, id)
+      const secret = await enrolTotp(tx, id)
       record(tx, 'user.mfa_begun', id)
       return { data: { mfa: false }, secret: { ...secret } }
     },
@@ -77,7 +76,7 @@ export function factorRoutes(app: FastifyInstance): void {
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'The second factor is on; keep the recovery codes in a safe place' },
     notice: 'totp_enabled',
     run: async (tx, id, request) => {
-      const codes = await confirmTotp(tx, secrets, id, (bodyOf(request) as Static<typeof Code>).code)
+      const codes = await confirmTotp(tx, id, (bodyOf(request) as Static<typeof Code>).code)
       if (!codes) throw invalid('code', 'mfa.wrong_code', 'code: that is not what the app shows now')
       record(tx, 'user.mfa_enabled', id)
       return { data: { mfa: true }, secret: { recovery_codes: codes } }

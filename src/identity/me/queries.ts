@@ -15,7 +15,7 @@ interface AssignedRole extends Place {
 /** Who the caller is, what it may do and where. */
 export async function describeCaller(handle: OrgHandle, caller: Caller, issuers: readonly string[]): Promise<Me> {
   const { kind, id, name, tokenId, session: own, access } = caller
-  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
+  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone, language from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
     sql`select t.id, t.name, t.prefix, t.last_four, t.expires_at from tokens t where t.org = :org and t.id = ${tokenId}`,

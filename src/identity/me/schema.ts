@@ -26,7 +26,12 @@ export const Me = Type.Object(
     id,
     name: Type.String({ examples: ['HR synchronisation'] }),
     organization: Type.Object(
-      { id, name: Type.String({ examples: ['ETH Zürich'] }), time_zone: Type.String({ examples: ['Europe/Zurich'] }) },
+      {
+        id,
+        name: Type.String({ examples: ['ETH Zürich'] }),
+        time_zone: Type.String({ examples: ['Europe/Zurich'] }),
+        language: Type.String({ examples: ['de'] }),
+      },
       { ...closed, description: 'The organization that the credential belongs to.' },
     ),
     token: Type.Unsafe<{ id: string; name: string; prefix: string; last_four: string; expires_at: string } | null>({

@@ -36,7 +36,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
       description: `${passkeys.description} The list has your own.`,
       success: { status: 200, ...item },
     },
-    ofCaller: ({ id }) => sql`t.user_id = ${id}`,
+    own: ({ id }) => [sql`t.user_id = ${id}`],
   })
   optionsRoute(app, webauthn)
   addRoute(app, webauthn)

@@ -35,7 +35,7 @@ function listOwnRoute(app: FastifyInstance): void {
       description: `${sessions.description} The list has your own.`,
       success: { status: 200, ...item },
     },
-    ofCaller: ({ id }, now) => sql`t.user_id = ${id} and ${isLive(now)}`,
+    own: ({ id }, { now }) => [sql`t.user_id = ${id}`, isLive(now)],
     decorate: async (_handle, rows, { session }) => {
       for (const row of rows) row.is_current = row.id === session?.id
     },

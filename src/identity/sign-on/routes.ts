@@ -30,7 +30,7 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
       description: `${identities.description} The list has your own.`,
       success: { status: 200, ...item },
     },
-    ofCaller: ({ id }) => sql`t.user_id = ${id}`,
+    own: ({ id }) => [sql`t.user_id = ${id}`],
   })
 
   const connectDoc: RouteDoc = {

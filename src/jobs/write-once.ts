@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Written once, even when several processes need it at the same moment: whoever is second leaves the first one's. */
+/** Makes a file that only we may read, once: where several processes do so at the same moment, the first one's stays. */
 export function writeOnce(path: string, content: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const partial = `${path}.${randomUUID()}`
