@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
+import { systemClock } from '../core/clock.ts'
 
 /** Any piece of a token, also one cut short or with its underscores encoded: better too much hidden than too little. */
 const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
@@ -21,4 +22,4 @@ const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 
 /** JSON lines, each redacted as a whole right before it is written: no field and no message can be forgotten. */
 export const createLogger = (level: string, destination: DestinationStream): FastifyBaseLogger =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } }, destination)
+  pino({ level, base: null, timestamp: () => `,"time":"${systemClock.now()}"`, hooks: { streamWrite: redact } }, destination)

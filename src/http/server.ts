@@ -77,8 +77,10 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   })
   if (logsRequests(logger)) {
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      // Not by the request's own logger: it would be made for this one line.
+      logger.info(
         {
+          req_id: request.id,
           method: request.method,
           url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
