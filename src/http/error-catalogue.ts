@@ -270,7 +270,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           tokens_cannot_make_tokens:
             'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
           recent_login_required:
-            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, then repeat the request.',
+            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
           session_required: 'This is for people who have logged in; the caller is a service user.',
           wrong_password: 'The password that was given again is wrong.',
