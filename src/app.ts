@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
+import { MailOutbox } from './db/mails.ts'
 import { sealWith } from './db/sealing.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { docsRoutes } from './http/docs.ts'
@@ -14,6 +15,7 @@ import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
 import { externalIdentityRoutes } from './identity/external-identities/routes.ts'
+import { forgotRoutes } from './identity/login/forgot-routes.ts'
 import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
@@ -23,12 +25,17 @@ import { oauthRoutes } from './identity/oauth/routes.ts'
 import { Oauth } from './identity/oauth/service.ts'
 import { oauthApplicationRoutes } from './identity/oauth-applications/routes.ts'
 import { organizationRoutes } from './identity/organization/routes.ts'
+import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
+import { passkeyRoutes } from './identity/passkeys/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
 import { createSessionReader } from './identity/sessions/reader.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
 import { setupRoutes } from './identity/setup/routes.ts'
+import { SignOn } from './identity/sign-on/begin.ts'
+import { signOnRoutes } from './identity/sign-on/login-routes.ts'
+import { identityRoutes } from './identity/sign-on/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
@@ -98,6 +105,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       cache: new ResponseCache(engine),
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
+      mail: new MailOutbox(config.mail !== undefined),
       authenticate,
     },
     logger,
@@ -130,7 +138,11 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   setupRoutes(app)
   loginRoutes(app)
+  passkeyLoginRoutes(app)
+  const signOn = new SignOn(app)
+  signOnRoutes(app, signOn)
   linkRoutes(app)
+  forgotRoutes(app)
   sessionRoutes(app)
   organizationRoutes(app)
   userRoutes(app)
@@ -145,6 +157,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   meRoutes(app)
   passwordRoutes(app)
   factorRoutes(app)
+  passkeyRoutes(app)
+  identityRoutes(app, signOn)
 
   return app
 }

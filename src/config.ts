@@ -23,19 +23,40 @@ export interface Config {
   readonly outgoingAllow: readonly string[]
   /** Others whose JWTs are taken at the API. */
   readonly trustedIssuers: readonly TrustedIssuer[]
+  /** Undefined: no letters are sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
+  readonly signOn: readonly SignOnProvider[]
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
   readonly portal: boolean
 }
 
+/** Where people log in by single sign-on (OpenID Connect). */
+export interface SignOnProvider {
+  readonly id: string
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Whoever logs in there and is not known yet becomes a user of this organization with this role. */
+  readonly join: { readonly organization: string; readonly role: string } | undefined
+}
+
+/** A slash at the end is the same issuer. */
+export const plainIssuer = (issuer: string): string => issuer.replace(/\/$/, '')
+
 export class ConfigError extends Error {}
+
+/** By name where there is one: browsers give passkeys to names only, not to addresses. */
+const nameOf = (host: string): string =>
+  ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '127.0.0.1'
-  const baseUrl = url(env, 'BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`
+  const baseUrl = url(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
     host,
@@ -53,6 +74,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
+    mail: mail(env),
+    signOn: signOn(env),
     secretKeys: secretKeys(env),
     portal: flag(env, 'PORTAL', 'on'),
   })
@@ -141,4 +164,51 @@ function list(env: Env, name: string): string[] {
       throw new ConfigError(`${name} has "${item}"; each entry must be an origin like https://app.example, without a path.`)
   }
   return origins
+}
+
+function mail(env: Env): Config['mail'] {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = env
+  if (!smtpUrl && !from) return undefined
+  // The address may hold a password: it is not repeated.
+  if (!smtpUrl || !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '') || !URL.parse(smtpUrl)?.hostname)
+    throw new ConfigError('SMTP_URL must be an address like smtps://user:password@mail.example:465 (or smtp://mail.example:587).')
+  if (!from || !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from))
+    throw new ConfigError('MAIL_FROM must be the sender of letters, like gatehouse@example.org or Gatehouse <gatehouse@example.org>.')
+  return { smtpUrl, from }
+}
+
+function signOn(env: Env): SignOnProvider[] {
+  const ids = items(env, 'SSO_PROVIDERS')
+  if (new Set(ids).size < ids.length) throw new ConfigError('SSO_PROVIDERS names a provider twice.')
+  const providers = ids.map((id) => signOnProvider(env, id))
+  if (new Set(providers.map(({ issuer }) => plainIssuer(issuer))).size < ids.length)
+    throw new ConfigError('Two of SSO_PROVIDERS have the same issuer.')
+  return providers
+}
+
+function signOnProvider(env: Env, id: string): SignOnProvider {
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(id))
+    throw new ConfigError(`SSO_PROVIDERS has "${id}"; each entry must be small letters, digits and underscores, such as google.`)
+  const prefix = `SSO_${id.toUpperCase()}_`
+  const needed = (name: string): string => {
+    const text = env[prefix + name]
+    if (!text) throw new ConfigError(`${prefix}${name} is missing; SSO_PROVIDERS names "${id}".`)
+    return text
+  }
+  const issuer = needed('ISSUER')
+  const parsed = URL.parse(issuer)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
+    throw new ConfigError(`${prefix}ISSUER is "${issuer}"; it must be the provider's address, like https://accounts.example.`)
+  const join = env[`${prefix}JOIN`]
+  const [organization = '', role = ''] = (join ?? '').split('/').map((part) => part.trim())
+  if (join && (!organization || !role))
+    throw new ConfigError(`${prefix}JOIN is "${join}"; it must name an organization and a role, like My company/Operator.`)
+  return {
+    id,
+    name: env[`${prefix}NAME`] || id,
+    issuer,
+    clientId: needed('CLIENT_ID'),
+    clientSecret: needed('CLIENT_SECRET'),
+    join: join ? { organization, role } : undefined,
+  }
 }

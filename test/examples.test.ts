@@ -31,9 +31,9 @@ const creationOf = (path: string, operation: OpenApiOperation | undefined): Crea
   ]
 }
 
-/** When a token may expire depends on the day. */
+/** When a token may expire depends on the day; what is of a person alone needs one. */
 const creations = Object.entries(document.paths)
-  .filter(([path]) => !path.includes('/tokens'))
+  .filter(([path]) => !path.includes('/tokens') && !path.startsWith('/api/v1/me/'))
   .flatMap(([path, item]) => creationOf(path, item.post))
 
 it('every example of a creation works as it stands, once its ids are those of real items', async () => {

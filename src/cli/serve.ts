@@ -9,6 +9,7 @@ import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
+import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
@@ -53,6 +54,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
@@ -65,6 +67,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await Promise.all([drain(app), keeper?.stop()])
     await pruning.stop()
+    await mailing.stop()
     await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()

@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import { type House, type RoutePermission, rawQueryOf } from './context.ts'
+import { type House, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -83,7 +83,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
         {
           req_id: request.id,
           method: request.method,
-          url: request.raw.url,
+          url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
@@ -103,6 +103,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installNotFound(app)
   return app
 }
+
+/** Of what has no such method or no such path we cannot tell. */
+const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
 
 /** Below this level a line per request would go nowhere. */
 const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)

@@ -312,9 +312,22 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  OrganizationPatch: {
+    name: {"kind":"text","max":200},
+    time_zone: {"kind":"text","max":100},
+    language: {"kind":"select","values":["en","de"]},
+    max_token_days: {"kind":"number","min":1,"max":366,"whole":true},
+  },
+  PasskeyCreate: {
+    name: {"kind":"text","required":true,"max":200},
+    response: {"kind":"json","required":true},
+  },
+  PasskeyPatch: {
+    name: {"kind":"text","max":200},
+  },
   PasswordChange: {
-    current_password: {"kind":"text","required":true,"max":200},
     new_password: {"kind":"text","required":true,"max":200},
+    current_password: {"kind":"text","max":200},
   },
   PasswordConfirm: {
     password: {"kind":"text","required":true,"max":200},
@@ -394,11 +407,13 @@ export const bodies = {
   UserCreate: {
     email: {"kind":"text","required":true,"max":254},
     name: {"kind":"text","required":true,"max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   UserPatch: {
     email: {"kind":"text","max":254},
     name: {"kind":"text","max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
 } as const
