@@ -4,6 +4,12 @@ import type { ViewLoaders } from '../resource/views.tsx'
 export const views: ViewLoaders = {
   buildings: async () => (await import('./buildings.tsx')).buildings,
   spaces: async () => (await import('./spaces.tsx')).spaces,
+  individuals: async () => (await import('./individuals.tsx')).individuals,
+  credentials: async () => (await import('./credentials.tsx')).credentials,
+  'access-groups': async () => (await import('./access-groups.tsx')).accessGroups,
+  'access-group-members': async () => (await import('./access-group-members.tsx')).accessGroupMembers,
+  memberships: async () => (await import('./memberships.tsx')).memberships,
+  'access-grants': async () => (await import('./access-grants.tsx')).accessGrants,
   'service-users': async () => (await import('./service-users.tsx')).serviceUsers,
   tokens: async () => (await import('./tokens.tsx')).tokens,
   'audit-log': async () => (await import('./audit-log.tsx')).auditLog,
