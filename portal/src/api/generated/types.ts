@@ -429,6 +429,33 @@ export type ErrorDetail = {
   message: string
 }
 
+export type ExternalIdentity = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  issuer: string
+  subject: string
+  user_id: string | null
+  service_user_id: string | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+}
+
+export type ExternalIdentityCreate = {
+  issuer: string
+  subject: string
+  user_id?: string | null
+  service_user_id?: string | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  external_id?: string | null
+}
+
+export type ExternalIdentityPatch = {
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  external_id?: string | null
+}
+
 export type ForgotPassword = {
   email: string
 }
@@ -936,6 +963,10 @@ export type Me = {
     expires_at: string
     confirmed_at: string
   } | null
+  application: {
+    id: string
+    name: string
+  } | null
   roles: Array<{
     role_assignment_id: string
     role_id: string
@@ -944,11 +975,117 @@ export type Me = {
     building_id: string | null
   }>
   permissions: Array<{
-    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     scope: 'organization' | 'places'
     location_ids: Array<string>
     building_ids: Array<string>
   }>
+}
+
+export type OAuthApplication = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+}
+
+export type OAuthApplicationCreate = {
+  name: string
+  description?: string | null
+  kind?: 'confidential' | 'public'
+  redirect_uris?: Array<string>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationPatch = {
+  name?: string
+  description?: string | null
+  redirect_uris?: Array<string>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationSecretRotate = {
+  grace_seconds?: number
+}
+
+export type OAuthApplicationWithSecret = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+  client_secret?: string
+}
+
+export type OAuthConfirm = {
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+}
+
+export type OAuthConsent = {
+  uid: string
+  expires_at: string
+  application: {
+    id: string
+    name: string
+    description: string | null
+    kind: 'confidential' | 'public'
+  }
+  redirect_uri: string
+  user: {
+    id: string
+    name: string
+    email: string
+  }
+  identity: Array<{
+    scope: string
+    description: string
+  }>
+  permissions: Array<{
+    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    description: string
+    is_held: boolean
+  }>
+}
+
+export type OAuthGrant = {
+  id: string
+  created_at: string
+  application_id: string
+  application_name: string
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  expires_at: string
+  last_used_at: string | null
+}
+
+export type OAuthNext = {
+  next: string
 }
 
 export type OffboardedIndividual = {
@@ -1067,7 +1204,7 @@ export type Role = {
   version: number
   name: string
   description: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   is_built_in: boolean
 }
 
@@ -1099,14 +1236,14 @@ export type RoleAssignmentCreate = {
 export type RoleCreate = {
   name: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
 export type RolePatch = {
   name?: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
@@ -1273,7 +1410,7 @@ export type Token = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1288,7 +1425,7 @@ export type Token = {
 export type TokenCreate = {
   name: string
   expires_at: string
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses?: Array<string> | null
   location_id?: string | null
   building_id?: string | null
@@ -1304,7 +1441,7 @@ export type TokenCreated = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1392,7 +1529,7 @@ export interface EnumValues {
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   effect: 'allow' | 'deny'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
-  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user'
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
   language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
