@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scope } from '../core/access.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
-import { fold } from '../core/fold.ts'
+import { searchWords } from '../core/fold.ts'
 import type { Tx } from './change.ts'
 import type { OrgHandle } from './org.ts'
 import { type AnyRow, decodeRows, isStored, type Resource, referencesTo, resourceOf, selectList, visibleNames } from './resource.ts'
@@ -92,7 +92,7 @@ export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: 
   tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
 }
 
-export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_')}.${verb}`
+export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_').toLowerCase()}.${verb}`
 
 /** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
 async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
@@ -140,9 +140,8 @@ const stored = (resource: Resource, row: AnyRow): AnyRow =>
 export const searchText = (resource: Resource, row: AnyRow): string =>
   resource.search
     .map((name) => row[name])
-    .filter((value) => typeof value === 'string' && value !== '')
-    .map((value) => fold(value as string))
-    .join('\n')
+    .flatMap((value) => (typeof value === 'string' ? searchWords(value) : []))
+    .join(' ')
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))

@@ -1,10 +1,11 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller, Scope } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
+import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -20,6 +21,7 @@ export interface House {
   readonly rateLimit: RateLimit
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
+  readonly mail: MailOutbox
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
 
@@ -38,6 +40,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     house: House
     routeTable: RouteEntry[]
+    /** Answers what is asked for at an address that no route has; undefined: there is nothing. */
+    answerUnclaimed: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined) | undefined
   }
   interface FastifyRequest {
     /** Set on every route that declares a permission. */
@@ -51,6 +55,8 @@ declare module 'fastify' {
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc
+    /** What is behind "?" is nobody else's business: it is not logged. */
+    isQuerySecret?: boolean
   }
 }
 
@@ -63,7 +69,7 @@ export const reading = (request: FastifyRequest): OrgHandle => {
 export const actorOf = (request: FastifyRequest): Actor => ({
   kind: request.caller.kind,
   id: request.caller.id,
-  name: request.caller.name,
+  name: request.caller.application ? `${request.caller.name} (through ${request.caller.application.name})` : request.caller.name,
   address: request.ip,
   reqId: request.id,
   access: request.caller.access,

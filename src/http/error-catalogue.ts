@@ -201,6 +201,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'reference.not_found': 'The id in this field names nothing that you may see.',
           'reference.cycle': 'The item would lie below itself.',
           'building.wing_location': 'A wing must lie at the location of its building.',
+          redirect_uri: 'People cannot be sent back to this address; `msg` says why.',
+          public_application: 'A public OAuth application cannot act as a service user.',
+          'issuer.not_trusted': 'The configuration (`TRUSTED_ISSUERS`) does not name this issuer.',
+          one_of: 'Exactly one of two fields must be given.',
         },
       },
       {
@@ -254,6 +258,12 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           login_failed: 'The e-mail address, the password or the code is wrong; which of them is not said.',
           mfa_required: 'The password is right, and the second factor is missing: send `code` too.',
           invalid_link: 'The token of a set-up link, an invitation or a password reset is unknown, expired or used.',
+          'sign_on.expired': 'Single sign-on was begun in another browser, took longer than 10 minutes, or was finished already.',
+          'sign_on.denied': 'The provider of single sign-on did not let the user in.',
+          'sign_on.refused': 'The answer of the provider of single sign-on does not fit what was begun.',
+          'sign_on.unknown_identity':
+            'Nobody is connected with this account of the provider. Log in another way and connect it, or accept an invitation with it.',
+          'sign_on.no_email': 'The provider vouches for no e-mail address, without which nobody joins.',
         },
       },
       {
@@ -262,12 +272,13 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           insufficient_permissions:
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
           tokens_cannot_make_tokens:
-            'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
+            'A token, an OAuth access token included, can neither create nor rotate what others prove themselves with: tokens, links, secrets of applications. Use the command line (`gatehouse token create`) or log in to the portal.',
           recent_login_required:
-            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, then repeat the request.',
+            'Tokens, roles, users, second factors, OAuth applications and external identities are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
           session_required: 'This is for people who have logged in; the caller is a service user.',
           wrong_password: 'The password that was given again is wrong.',
+          wrong_passkey: 'The passkey that was given to confirm it is somebody else’s, or did not answer as it should.',
         },
       },
     ],
@@ -384,6 +395,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           not_unique: 'A value that must be unique is taken.',
           'role_assignment.exists': 'The user or service user has this role in this place already.',
           'login.organization_needed': 'The same login is good for several organizations: name one.',
+          'passkey.exists': 'This passkey is registered already.',
+          'identity.exists': 'This account of the provider is connected already, with you or with somebody else.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },
@@ -435,6 +448,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'role.built_in': 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
           'role_assignment.last_owner': 'The organization would be left without an active Owner. Make somebody else Owner first.',
           'token.ended': 'The token is revoked or expired already.',
+          'oauth_application.public': 'A public OAuth application has no secret.',
+          'oauth_interaction.answered': 'Somebody’s consent was given or refused already. Go back to the application.',
         },
       },
       {
@@ -446,6 +461,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'mfa.enrolled': 'There is a second factor already. Disable it first.',
           'mfa.not_begun': 'There is no second factor that waits to be confirmed.',
           'mfa.not_enrolled': 'There is no second factor.',
+          'user.last_way_in': 'It is the only way to log in that is left. Add another first, such as a password.',
+          'passkey.no_host_name':
+            'Browsers take passkeys for a host name only; the service is reached by an address of digits (`BASE_URL`).',
+          'mail.not_configured': 'The service sends no letters (`SMTP_URL`). Ask an administrator for a link.',
         },
       },
     ],
@@ -722,7 +741,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     statuses: [503],
     retry: 'wait',
     meaning: [
-      'The service cannot answer just now: it is starting or stopping, its database is away, or its disk is full. Nothing that was acknowledged before is lost. This request was not carried out.',
+      'The service cannot answer just now: it is starting or stopping, its database is away, its disk is full, or the keys of the issuer of a JWT cannot be fetched. Nothing that was acknowledged before is lost. This request was not carried out.',
     ],
     steps: [
       'Wait for as many seconds as `Retry-After` says, then send the request again, with growing pauses.',

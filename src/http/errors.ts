@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, type ErrorDetail } from '../core/errors.ts'
+import { redactTokens } from './logger.ts'
 
 const MAX_DETAILS = 20
 
@@ -22,8 +23,12 @@ export function errorBody(error: AppError, docsUrl: string, reqId: string): Erro
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const { docsUrl } = request.server.house.config
-  if (error.status === 401) reply.header('www-authenticate', 'Token realm="Gatehouse", Bearer realm="Gatehouse"')
+  const { docsUrl, baseUrl } = request.server.house.config
+  if (error.status === 401) {
+    // RFC 9728: where a client that has no token finds out who issues them.
+    const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api`
+    reply.header('www-authenticate', `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`)
+  }
   if (error.headers) reply.headers(error.headers)
   return (
     reply
@@ -33,7 +38,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       .header('x-content-type-options', 'nosniff')
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(JSON.stringify(errorBody(error, docsUrl, request.id)))
+      // It repeats the piece that is wrong, which may be a token in the wrong place.
+      .send(redactTokens(JSON.stringify(errorBody(error, docsUrl, request.id))))
   )
 }
 

@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import { type House, type RoutePermission, rawQueryOf } from './context.ts'
+import { type House, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -63,6 +63,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 
   app.decorate('house', house)
   app.decorate('routeTable', [])
+  app.decorate('answerUnclaimed', undefined)
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   installErrorHandler(app)
@@ -77,10 +78,12 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   })
   if (logsRequests(logger)) {
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      // Not by the request's own logger: it would be made for this one line.
+      logger.info(
         {
+          req_id: request.id,
           method: request.method,
-          url: request.raw.url,
+          url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
@@ -100,6 +103,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installNotFound(app)
   return app
 }
+
+/** Of what has no such method or no such path we cannot tell. */
+const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
 
 /** Below this level a line per request would go nowhere. */
 const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)
@@ -160,6 +166,15 @@ const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
 
 function admit(request: FastifyRequest, caller: Caller, permission: RoutePermission, done: (error?: Error) => void): void {
   request.caller = caller
+  if (permission === 'self' && caller.credential === 'access_token' && !SELF_BY_ACCESS_TOKEN.has(request.routeOptions.url ?? '')) {
+    done(
+      new AppError('UNAUTHORIZED', 'This is for people who have logged in, not for what acts for them', {
+        status: 403,
+        reason: 'session_required',
+      }),
+    )
+    return
+  }
   const scope = permission === 'self' ? NOWHERE : caller.access.scopeOf(permission)
   if (scope === undefined) {
     done(
@@ -182,8 +197,18 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
   done()
 }
 
+/** Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are theirs. */
+const SELF_BY_ACCESS_TOKEN: ReadonlySet<string> = new Set(['/api/v1/me'])
+
 /** Whoever finds a browser open must not be able to make themselves at home. */
-const recentLoginFor: ReadonlySet<RoutePermission> = new Set(['tokens:write', 'roles:write', 'role-assignments:write', 'users:write'])
+const recentLoginFor: ReadonlySet<RoutePermission> = new Set([
+  'tokens:write',
+  'roles:write',
+  'role-assignments:write',
+  'users:write',
+  'oauth-applications:write',
+  'external-identities:write',
+])
 
 /** Headers that decide something and must come once. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])

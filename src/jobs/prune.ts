@@ -2,6 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { pruneLogins } from './prune-logins.ts'
+import { pruneOauth } from './prune-oauth.ts'
+import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -40,41 +42,16 @@ async function inBatches(engine: Engine, statement: string, before: string): Pro
   }
 }
 
-/** Runs something later, unless it is cancelled; never keeps the process alive. */
-export type Later = (run: () => void, ms: number) => { cancel(): void }
-
-const later: Later = (run, ms) => {
-  const timer = setTimeout(run, ms).unref()
-  return { cancel: () => clearTimeout(timer) }
-}
-
 /** Every hour, the first time a minute after the start. */
-export function startPruning(
-  engine: Engine,
-  clock: Clock,
-  logger: FastifyBaseLogger,
-  schedule: Later = later,
-): { stop: () => Promise<void> } {
-  let running: Promise<void> = Promise.resolve()
+export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger, schedule?: Later): { stop: () => Promise<void> } {
   const run = async () => {
     try {
       const removed = await prune(engine, clock.now())
-      logger.debug({ ...removed, logins: await pruneLogins(engine, clock.now()) }, 'pruned')
+      const logins = await pruneLogins(engine, clock.now())
+      logger.debug({ ...removed, logins, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
     } catch (err) {
       logger.warn({ err }, 'pruning failed; the next hour tries again')
     }
   }
-  const start = () => {
-    running = run().then(() => {
-      next = schedule(start, HOUR)
-    })
-  }
-  let next = schedule(start, MINUTE)
-  return {
-    stop: async () => {
-      next.cancel()
-      await running
-      next.cancel()
-    },
-  }
+  return repeat(run, { firstMs: MINUTE, everyMs: HOUR }, schedule)
 }

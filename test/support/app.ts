@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -100,6 +100,9 @@ export interface TestHouse {
   anonymous: Client
 }
 
+/** Nobody is asked for its keys unless a token of its comes. */
+const trustedIssuer = JSON.stringify([{ issuer: 'https://idp.example', audience: 'gatehouse' }])
+
 /** The whole product on a fresh database of the engine under test. */
 export async function startHouse(
   options: {
@@ -108,6 +111,8 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
+    /** Silent unless given. */
+    logger?: FastifyBaseLogger
     portal?: Portal
   } = {},
 ): Promise<TestHouse> {
@@ -116,13 +121,18 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const config = readConfig({
+    BASE_URL: 'http://gatehouse.test',
+    SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',
+    TRUSTED_ISSUERS: trustedIssuer,
+    ...options.env,
+  })
   const build = (on: Engine) =>
     buildApp({
       config,
       engine: on,
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
       ...(options.portal ? { portal: options.portal } : {}),

@@ -6,7 +6,7 @@ import { addressOf, type Ids, parametersOf, requiredBody, resourceAt } from './r
 type Extra = (ids: Ids) => Record<string, unknown>
 
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
-const extras: Record<string, Extra> = {
+export const extras: Record<string, Extra> = {
   individuals: () => ({ given_name: 'Ada', family_name: 'Lovelace' }),
   locking_systems: (ids) => ({ building_id: ids.buildings }),
   access_control_systems: (ids) => ({ location_id: ids.locations }),
@@ -15,6 +15,7 @@ const extras: Record<string, Extra> = {
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
   role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
   users: () => ({ email: `${randomUUID()}@example.org` }),
+  external_identities: (ids) => ({ subject: randomUUID(), service_user_id: ids.service_users }),
   tokens: () => ({ expires_at: '2027-12-31' }),
 }
 
@@ -26,8 +27,11 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
   const { app } = house
   // A token cannot make tokens.
   const client = house.loggedIn(owner.token)
-  const ids: Record<string, string> = {}
-  const creations = app.routeTable.filter(({ method, url, doc }) => method === 'POST' && doc?.body && resourceAt(app, url))
+  // A consent page is of one person and one request; whose is whose is in interactions.test.ts.
+  const ids: Record<string, string> = { oauth_interactions: randomUUID() }
+  const creations = app.routeTable.filter(
+    ({ method, url, doc, permission }) => method === 'POST' && permission !== 'self' && doc?.body && resourceAt(app, url),
+  )
   let left = creations
   while (left.length > 0) {
     const waiting: typeof left = []

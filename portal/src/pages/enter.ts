@@ -10,6 +10,9 @@ export function useEnter(): (to?: string) => Promise<void> {
   return async (to) => {
     queryClient.clear()
     await queryClient.fetchQuery(meOptions)
-    router.history.push(safeReturn(to))
+    const target = safeReturn(to)
+    // An application waits for the login: what goes on there is not a page of the portal.
+    if (/^\/(oauth|consent)\//.test(target)) window.location.assign(target)
+    else router.history.push(target)
   }
 }

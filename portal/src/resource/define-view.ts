@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
-import type { ListQuery } from '../api/queries.ts'
+import type { Change, ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -27,6 +27,8 @@ interface ComputedColumn<T> {
   render: (item: T) => ReactNode
   isExtra?: boolean
   align?: 'right'
+  /** The fields it is made of: a list that is narrowed to one of them does not repeat it. */
+  madeOf?: readonly string[]
 }
 
 export type ColumnDef<T> = FieldOf<T> | FieldColumn<T> | ComputedColumn<T>
@@ -113,11 +115,28 @@ export interface ActionDef<T> {
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
   text?: (t: Messages, name: string) => string
-  /** With `isChange` the item itself is changed by it (PATCH), starting from what it is. */
-  form?: { body: BodyName; sections: readonly FormSection[]; isChange?: boolean }
+  /** What it is going to do to this item, told before it is done. */
+  details?: (item: T) => ReactNode
+  /** What cannot be brought back does not happen by a slip: this must be typed first. */
+  typed?: (item: T) => string
+  form?: {
+    body: BodyName
+    sections: readonly FormSection[]
+    initial?: (item: T) => Record<string, unknown>
+    /** The item itself is changed by it (PATCH), starting from what it is. */
+    isChange?: boolean
+  }
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
+  /** Other than one call to the item: what was typed comes in, the last answer goes out. */
+  run?: (
+    change: (change: Change) => Promise<Answer<Record<string, unknown>>>,
+    item: T,
+    typed: Record<string, unknown>,
+  ) => Promise<Answer<Record<string, unknown>>>
+  /** Done at once and without asking, because this undoes it. */
+  undo?: (item: T) => Change
   /** What the answer says that must be read; without it a toast is enough. */
   result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
   resultTitle?: (t: Messages) => string
@@ -141,8 +160,8 @@ export interface View<T> {
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
-    /** Where an item has no name of its own. */
-    title?: (item: T, t: Messages) => string
+    /** A hook: the headline of what has no name of its own, from the names of what it joins. */
+    useTitle?: (item: T) => string
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>
@@ -154,6 +173,8 @@ export interface View<T> {
   actions?: ReadonlyArray<ActionDef<T>>
   /** Whether an item can be changed or deleted at all (a built-in role cannot). */
   isFixed?: (item: T) => boolean
+  /** Whether deleting makes sense now; always, unless said. */
+  isDeletable?: (item: T) => boolean
   /** What a creation answers that is shown this once. */
   created?: (answer: Answer<Record<string, unknown>>) => ReactNode
   createdTitle?: (t: Messages) => string

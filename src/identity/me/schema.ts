@@ -5,18 +5,33 @@ const id = Type.String({ format: 'uuid' })
 const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
 const closed = { additionalProperties: false }
 
+interface Person {
+  email: string
+  mfa: boolean
+  recovery_codes_left: number
+  last_login_at: string
+  has_password: boolean
+  passkeys: number
+  identities: number
+}
+
 export const Me = Type.Object(
   {
     kind: Type.Unsafe<'user' | 'service_user'>({
       type: 'string',
       enum: ['user', 'service_user'],
-      description: 'What kind of caller it is: a person who has logged in, or software with a token.',
+      description: 'What kind of caller it is: a person who has logged in or for whom an application acts, or software.',
       examples: ['service_user'],
     }),
     id,
     name: Type.String({ examples: ['HR synchronisation'] }),
     organization: Type.Object(
-      { id, name: Type.String({ examples: ['ETH Zürich'] }), time_zone: Type.String({ examples: ['Europe/Zurich'] }) },
+      {
+        id,
+        name: Type.String({ examples: ['ETH Zürich'] }),
+        time_zone: Type.String({ examples: ['Europe/Zurich'] }),
+        language: Type.String({ examples: ['de'] }),
+      },
       { ...closed, description: 'The organization that the credential belongs to.' },
     ),
     token: Type.Unsafe<{ id: string; name: string; prefix: string; last_four: string; expires_at: string } | null>({
@@ -31,16 +46,19 @@ export const Me = Type.Object(
       },
       additionalProperties: false,
     }),
-    user: Type.Unsafe<{ email: string; mfa: boolean; recovery_codes_left: number; last_login_at: string } | null>({
+    user: Type.Unsafe<Person | null>({
       type: ['object', 'null'],
-      description: 'The person, if it is one.',
+      description: 'The person, if it is one; not told to an OAuth application.',
       properties: {
         email: Type.String({ examples: ['ada@example.org'] }),
         mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),
         recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
         last_login_at: Type.String({ format: 'date-time' }),
+        has_password: Type.Boolean({ description: 'Whether there is a password; without one they use passkeys or single sign-on.' }),
+        passkeys: Type.Integer({ minimum: 0, description: 'How many passkeys there are.', examples: [1] }),
+        identities: Type.Integer({ minimum: 0, description: 'How many identities of single sign-on are connected.', examples: [0] }),
       },
-      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at'],
+      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at', 'has_password', 'passkeys', 'identities'],
       additionalProperties: false,
       examples: [null],
     }),
@@ -56,6 +74,14 @@ export const Me = Type.Object(
         }),
       },
       required: ['id', 'expires_at', 'confirmed_at'],
+      additionalProperties: false,
+      examples: [null],
+    }),
+    application: Type.Unsafe<{ id: string; name: string } | null>({
+      type: ['object', 'null'],
+      description: 'The OAuth application through which the caller acts, if through one.',
+      properties: { id, name: Type.String({ examples: ['Badge printer'] }) },
+      required: ['id', 'name'],
       additionalProperties: false,
       examples: [null],
     }),
@@ -86,7 +112,7 @@ export const Me = Type.Object(
         },
         closed,
       ),
-      { description: 'What the caller may do: its roles, less what its token leaves out.' },
+      { description: 'What the caller may do: its roles, less what its token or application leaves out.' },
     ),
   },
   closed,

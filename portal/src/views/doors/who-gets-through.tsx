@@ -58,6 +58,7 @@ export function WhoGetsThrough({ point }: { point: AccessPoint }) {
     render: render as Shown['render'],
     isExtra: false,
     isSortable: false,
+    madeOf: [],
     align: undefined,
   })
   return (
