@@ -90,8 +90,8 @@ describe('an estate', () => {
     await states.getByText('Not supervised').waitFor()
     await states.getByText('A mechanical door: no system watches it.').waitFor()
     await expectAccessible(page)
-    await page.getByRole('tab', { name: 'Who gets through' }).click()
-    await page.getByText('Nobody gets through').waitFor()
+    await page.getByRole('tab', { name: 'Who gets in' }).click()
+    await page.getByText('Nobody holds a key that fits.').waitFor()
   })
 
   it('is walked, folded and searched by keyboard', async () => {

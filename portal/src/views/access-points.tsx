@@ -1,8 +1,8 @@
+import { WhoOpensDoor } from '../access/who-gets-in.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { Alarms, Axis, FiveStates } from './doors/states.tsx'
-import { WhoGetsThrough } from './doors/who-gets-through.tsx'
 
 export const accessPoints = defineView<AccessPoint>({
   resource: resources['access-points'],
@@ -101,7 +101,12 @@ export const accessPoints = defineView<AccessPoint>({
       },
     ],
     tabs: [
-      { key: 'who', title: (t) => t.estate.whoGetsThrough, render: (point) => <WhoGetsThrough point={point} /> },
+      {
+        key: 'who',
+        title: (t) => t.people.whoGetsIn,
+        permission: 'access-grants:read',
+        render: (point) => <WhoOpensDoor door={point} />,
+      },
       { key: 'cylinders', view: 'cylinders', by: 'access_point_id', also: () => ({ status: 'installed' }) },
       { key: 'grants', view: 'access-grants', by: 'access_point_id' },
     ],

@@ -78,20 +78,6 @@ export const estate: Messages['estate'] = {
       unsupervised: 'Eine mechanische Tür: Kein System überwacht sie.',
     },
   },
-  whoGetsThrough: 'Wer hindurchkommt',
-  whoText:
-    'Alle, die eine geltende Berechtigung oder ein ausgegebener Schlüssel hindurchlässt: für diese Tür oder für einen Ort, zu dem sie gehört. Ein Verbot geht vor.',
-  who: 'Wer',
-  byWhat: 'Wodurch',
-  until: 'Bis',
-  noEnd: 'ohne Ende',
-  groupPrefix: 'Gruppe',
-  grantHere: 'Berechtigung für diese Tür',
-  grantFor: (what) => `Berechtigung für ${what}`,
-  nobodyTitle: 'Niemand kommt hindurch',
-  nobodyText:
-    'Keine Berechtigung und kein ausgegebener Schlüssel öffnet diese Tür. Legen Sie eine Berechtigung für sie, ihren Raum oder ihr Gebäude an.',
-  whoMore: (most) => `Von jeder Art werden die ersten ${most} gezeigt.`,
   attention: {
     title: 'Zu erledigen',
     nothing: 'Alles in Ordnung: Nichts ist überfällig, verloren, offline oder im Alarm.',
