@@ -71,7 +71,7 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
           label={label}
           placeholder={t.list.any}
           to={targetFor(view, filter)}
-          value={bare ? (value ?? null) : (value?.replace(/^eq\./, '') ?? null)}
+          value={bare ? (value ?? null) : (/^eq\.(.+)/.exec(value ?? '')?.[1] ?? null)}
           onChange={(id) => onChange(id === null ? undefined : bare ? id : `eq.${id}`)}
           comboboxProps={{ withinPortal: false }}
         />
@@ -193,7 +193,12 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
     case 'reference':
-      return <Reference to={targetFor(view, filter)} id={value.replace(/^eq\./, '')} isPlain />
+      return (value.startsWith('in.') ? listOf(value) : [value.replace(/^eq\./, '')]).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Reference to={targetFor(view, filter)} id={id} isPlain />
+        </span>
+      ))
     case 'boolean':
       return value === 'is.true' ? t.words.yes : t.words.no
     case 'period': {

@@ -1,9 +1,8 @@
-import './estate.css'
-import { IconArrowRight } from '@tabler/icons-react'
 import type { KeyHandover } from '../api/generated/types.ts'
+import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
-import { Reference } from '../resource/reference.tsx'
-import { resources } from '../resource/resources.ts'
+import { useReferenced } from '../resource/reference.tsx'
+import { labelOf, resources } from '../resource/resources.ts'
 import { DueDate } from './due-date.tsx'
 
 export const keyHandovers = defineView<KeyHandover>({
@@ -32,13 +31,7 @@ export const keyHandovers = defineView<KeyHandover>({
   ],
   detail: {
     badges: ['outcome'],
-    title: (_, t) => t.resources['key-handovers'].one,
-    subtitle: ({ key_id, individual_id }) => (
-      <span className="from-to in-text">
-        <Reference to={resources.keys} id={key_id} /> <IconArrowRight size={14} aria-hidden />{' '}
-        <Reference to={resources.individuals} id={individual_id} />
-      </span>
-    ),
+    title: useTitle,
     sections: [
       {
         title: (t) => t.locking.handedOut,
@@ -57,3 +50,12 @@ export const keyHandovers = defineView<KeyHandover>({
     ],
   },
 })
+
+/** Which key, to whom. */
+function useTitle({ key_id, individual_id }: KeyHandover): string {
+  const t = useWords()
+  const key = useReferenced(resources.keys, key_id).data
+  const person = useReferenced(resources.individuals, individual_id).data
+  const names = [key && labelOf(resources.keys, key), person && labelOf(resources.individuals, person)].filter(Boolean)
+  return names.length > 0 ? names.join(' → ') : t.resources['key-handovers'].one
+}

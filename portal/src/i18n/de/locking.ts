@@ -17,7 +17,7 @@ export const locking: Messages['locking'] = {
   heldBy: 'Bei',
   handovers: 'Übergaben',
   handedOut: 'Ausgabe',
-  ended: 'Wie es endete',
+  ended: 'Rückgabe',
   securityCard: 'Sicherungskarte',
   securityCardText: 'Ohne sie fertigt der Hersteller keine weiteren Schlüssel oder Zylinder.',
   cardUntil: 'Sicherungskarte bis',

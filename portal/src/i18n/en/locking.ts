@@ -16,7 +16,7 @@ export const locking = {
   heldBy: 'Held by',
   handovers: 'Handovers',
   handedOut: 'Handed out',
-  ended: 'How it ended',
+  ended: 'Return',
   securityCard: 'Security card',
   securityCardText: 'Without it the manufacturer makes no further keys or cylinders.',
   cardUntil: 'Security card until',

@@ -65,7 +65,7 @@ function Systems() {
 
 function Credentials() {
   const t = useWords()
-  const tones = { active: 'good', pending: 'info', suspended: 'warning', expired: 'over', terminated: 'bad' } as const
+  const tones = { active: 'good', pending: 'info', suspended: 'warning', expired: 'waiting', terminated: 'over' } as const
   const counts = {
     active: useCount('credentials', { status_type: 'in.(active)' }),
     pending: useCount('credentials', { status_type: 'in.(pending)' }),

@@ -66,7 +66,7 @@ export function News() {
           row={(person) => ({
             name: person.display_name,
             more: person.department ?? person.company ?? t.values.kind[person.kind],
-            when: <Moment at={person.created_at} isRelative />,
+            when: format.date(person.created_at),
           })}
         />
       )}

@@ -13,8 +13,8 @@ export interface Part {
   search: Record<string, string>
 }
 
-const SIZE = 104
-const STROKE = 14
+const SIZE = 88
+const STROKE = 12
 const RADIUS = (SIZE - STROKE) / 2
 const AROUND = 2 * Math.PI * RADIUS
 /** Between two parts, in the units of the drawing. */

@@ -86,43 +86,58 @@ function AddBelow({ tree, place, onCreate }: PlacePaneProps) {
   )
 }
 
+/** Itself and its wings: spaces are counted so, too. */
+const idsFrom = (place: Place): string[] => [place.id, ...place.below.flatMap(idsFrom)]
+
 function Counts({ place }: { place: Place }) {
   const t = useWords()
   const isLocation = place.noun === 'locations'
   const page = pathTo(resources[place.noun], place.id) ?? '/'
   return (
     <Paper withBorder className="counts">
-      {isLocation && <Counted noun="buildings" path={page} tab="buildings" count={countBelow(place, 'buildings')} />}
-      <Listed noun="spaces" query={isLocation ? { location_id: place.id } : { building_id: place.id }} path={page} tab="spaces" />
-      {!isLocation && <Listed noun="access-points" query={{ building_id: `eq.${place.id}` }} path={page} tab="access-points" />}
+      {isLocation && <Counted noun="buildings" path={page} search={{ tab: 'buildings' }} count={countBelow(place, 'buildings')} />}
+      <Listed
+        noun="spaces"
+        query={isLocation ? { location_id: place.id } : { building_id: place.id }}
+        path={page}
+        search={{ tab: 'spaces' }}
+      />
+      {!isLocation && (
+        <Listed
+          noun="access-points"
+          query={{ building_id: `in.(${idsFrom(place).join(',')})` }}
+          path={resources['access-points'].path ?? '/'}
+          search={{ building_id: place.below.length > 0 ? `in.(${idsFrom(place).join(',')})` : `eq.${place.id}` }}
+        />
+      )}
       {!isLocation && place.below.length > 0 && (
-        <Counted noun="buildings" path={page} tab="wings" count={place.below.length} label={t.estate.wings} />
+        <Counted noun="buildings" path={page} search={{ tab: 'wings' }} count={place.below.length} label={t.estate.wings} />
       )}
     </Paper>
   )
 }
 
-function Listed({ noun, query, path, tab }: { noun: Noun; query: ListQuery; path: string; tab: string }) {
+function Listed({ noun, query, path, search }: Omit<CountedProps, 'count' | 'label'> & { query: ListQuery }) {
   const may = useMay()
   const hasView = useHasView()
   const isSeen = may(resources[noun].read) && hasView(noun)
   const { data } = useQuery({ ...listOptions(resources[noun].api, { ...query, limit: '1' }), enabled: isSeen })
-  return isSeen ? <Counted noun={noun} path={path} tab={tab} count={data?.total} /> : null
+  return isSeen ? <Counted noun={noun} path={path} search={search} count={data?.total} /> : null
 }
 
 interface CountedProps {
   noun: Noun
   path: string
-  tab: string
+  search: Record<string, string>
   count: number | undefined
   label?: string
 }
 
-function Counted({ noun, path, tab, count, label }: CountedProps) {
+function Counted({ noun, path, search, count, label }: CountedProps) {
   const t = useWords()
   const format = useFormat()
   return (
-    <Link to={path} search={{ tab } as never} className="count">
+    <Link to={path} search={search as never} className="count">
       <b>{count === undefined ? '…' : format.number(count)}</b>
       <span>{label ?? t.resources[noun].many}</span>
     </Link>

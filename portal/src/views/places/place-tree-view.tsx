@@ -23,7 +23,9 @@ export function PlaceTreeView({ rows, selected, onChoose, onToggle }: PlaceTreeV
   const current = rows.some(({ place }) => place.id === focused) ? focused : (rows[0]?.place.id ?? '')
 
   useEffect(() => {
-    if (selected !== undefined) setFocused(selected)
+    if (selected === undefined) return
+    setFocused(selected)
+    tree.current?.querySelector(`[data-id="${selected}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [selected])
 
   const focus = (index: number) => {
