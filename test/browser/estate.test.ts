@@ -144,7 +144,7 @@ describe('an estate', () => {
     await page.getByRole('heading', { level: 2, name: 'Zürich' }).waitFor()
     await page.getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Delete location' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('It is still in use').waitFor()
   })
 

@@ -105,7 +105,7 @@ describe('the locking plan', () => {
     await page.keyboard.press('Space')
     await page.getByText('Not saved yet: 0 to open, 1 no longer.').waitFor()
     await page.getByRole('tab', { name: 'Key types' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Locking plan saved: 0 added, 1 removed').waitFor()
     expect(await cells()).toBe(before - 1)
