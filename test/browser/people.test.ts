@@ -80,8 +80,7 @@ describe('people and what they carry', () => {
     await page.getByRole('button', { name: 'Create access grant' }).first().click()
     await choose(page, 'Space', space.name)
     await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
-    // Whoever adds to a list stays there.
-    await page.getByRole('row', { name: new RegExp(space.name) }).waitFor()
+    await page.getByRole('row', { name: new RegExp(`${space.name}.*Allows.*In force`) }).waitFor()
 
     await page.goto(`${person}?tab=may-open`)
     await page.getByRole('row', { name: new RegExp(`${space.name}.*Compiler builders.*Allows.*In force`) }).waitFor()

@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Key, KeyReach } from '../api/generated/types.ts'
 import { listOptions, readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
-import { useReferenced } from '../resource/reference.tsx'
-import { pathTo, resources } from '../resource/resources.ts'
+import { labelOf, pathTo, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
 
 /** What the keys in somebody's hands open. */
@@ -34,9 +33,8 @@ export function HeldKeys({ individualId }: { individualId: string }) {
 function HeldKey({ held }: { held: Key }) {
   const t = useWords()
   const hasView = useHasView()
-  const type = useReferenced(resources['key-types'], held.key_type_id).data
   const { data } = useQuery(readOptions<KeyReach>(`${resources.keys.api}/${held.id}/opens`))
-  const label = [type?.code, held.number].filter(Boolean).join(' · ')
+  const label = labelOf(resources.keys, held)
   return (
     <List.Item>
       {hasView('keys') ? (

@@ -4,7 +4,7 @@ import type { Cylinder, Key, LockingPlan } from '../api/generated/types.ts'
 import { listOptions, readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Reference } from '../resource/reference.tsx'
-import { resources } from '../resource/resources.ts'
+import { labelOf, resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { inList } from './use-grants.ts'
 
@@ -49,7 +49,7 @@ export function KeyHolders({ doors }: { doors: readonly string[] }) {
             <List.Item key={key.id}>
               <Reference to={resources.individuals} id={key.individual_id ?? ''} fallback={t.resources.individuals.one} />{' '}
               <Text span inherit c="dimmed">
-                <Reference to={resources['key-types']} id={key.key_type_id} isPlain /> · {key.number}
+                {labelOf(resources.keys, key)}
               </Text>
             </List.Item>
           ))}

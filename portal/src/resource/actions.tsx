@@ -16,8 +16,6 @@ import { labelOf, type Noun } from './resources.ts'
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
 export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
 
-const nothing: Values = {}
-
 interface ItemProps {
   view: AnyView
   item: Item
@@ -264,6 +262,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [result, setResult] = useState<ReactNode>()
   const [isDirty, setDirty] = useState(false)
   const [typed, setTyped] = useState('')
+  const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item) ?? {})))
   const name = labelOf(view.resource, item)
   const path = `${api}/${item.id}`
 
@@ -309,7 +308,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             view={view}
             body={action.form.body}
             sections={action.form.sections}
-            item={action.form.isChange ? item : (action.form.initial?.(item) ?? nothing)}
+            item={start}
             isEdit={action.form.isChange ?? false}
             submitLabel={action.label(t)}
             isDangerous={action.isDangerous ?? false}

@@ -122,9 +122,10 @@ export interface ActionDef<T> {
   form?: {
     body: BodyName
     sections: readonly FormSection[]
-    initial?: (item: T) => Record<string, unknown>
     /** The item itself is changed by it (PATCH), starting from what it is. */
     isChange?: boolean
+    /** What it starts with otherwise. */
+    initial?: (item: T) => Record<string, unknown>
   }
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
@@ -160,8 +161,8 @@ export interface View<T> {
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
-    /** A hook: the headline of what has no name of its own, from the names of what it joins. */
-    useTitle?: (item: T) => string
+    /** Where an item has no name of its own. A hook, where it takes the names of others. */
+    title?: (item: T, t: Messages) => string
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>

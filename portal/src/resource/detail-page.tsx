@@ -53,8 +53,9 @@ interface LoadedProps {
 }
 
 function Loaded({ view, crumbs, item, etag }: LoadedProps) {
+  const t = useWords()
   // Of one view always the same hook: the page of another view is another component.
-  const title = view.detail?.useTitle?.(item) ?? labelOf(view.resource, item)
+  const title = view.detail?.title?.(item, t) ?? labelOf(view.resource, item)
   const api = apiOf(view.resource)
   useEffect(() => noteRecent(view.resource.noun as Noun, item.id), [view, item.id])
   return (

@@ -65,7 +65,7 @@ export const accessGrants = defineView<AccessGrant>({
     },
   ],
   detail: {
-    useTitle: (grant) => useGrantTitle(grant),
+    title: useGrantTitle,
     subtitle: (grant) => <GrantSentence grant={grant} />,
     sections: [
       {

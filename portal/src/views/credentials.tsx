@@ -75,7 +75,7 @@ export const credentials = defineView<Credential>({
   form: [{ fields: [{ field: 'individual_id', hint: (t) => t.people.holderHint }, ...issueFields] }, { fields: ['external_id'] }],
   detail: {
     badges: ['status_type'],
-    useTitle: (credential) => useCredentialName(credential),
+    title: useCredentialName,
     subtitle: (credential) => <CredentialReason credential={credential} />,
     sections: [
       { facts: ['individual_id', 'type', 'number', 'label', 'facility_code', 'format', 'has_pin', 'access_control_system_id'] },

@@ -31,7 +31,7 @@ export const keyHandovers = defineView<KeyHandover>({
   ],
   detail: {
     badges: ['outcome'],
-    useTitle,
+    title: useTitle,
     sections: [
       {
         title: (t) => t.locking.handedOut,
