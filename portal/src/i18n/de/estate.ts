@@ -96,7 +96,6 @@ export const estate: Messages['estate'] = {
     systems: 'Systeme nach Zustand',
     credentials: 'Zutrittsmedien nach Status',
     keys: 'Schlüssel nach Zustand',
-    keysInTime: 'Ausgegeben, nicht fällig',
     keysOther: 'Übrige',
   },
   news: {

@@ -95,7 +95,6 @@ export const estate = {
     systems: 'Systems by state',
     credentials: 'Credentials by status',
     keys: 'Keys by state',
-    keysInTime: 'Issued, in time',
     keysOther: 'Other',
   },
   news: {

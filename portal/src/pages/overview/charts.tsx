@@ -3,7 +3,6 @@ import { useWords } from '../../i18n/language.tsx'
 import { resources } from '../../resource/resources.ts'
 import { type Tone, wordFor } from '../../resource/status-badge.tsx'
 import { useHasView } from '../../resource/views.tsx'
-import { today } from '../../views/due-date.tsx'
 import { type Part, PartsChart } from './parts-chart.tsx'
 import { useCount, useLockingOverview, useSystemsOverview } from './use-totals.ts'
 
@@ -100,8 +99,7 @@ function Keys() {
   const other = keys && keys.total - keys.in_stock - keys.issued - keys.lost
   const parts = [
     part('in_stock', t.values.status.in_stock, keys?.in_stock, 'good', { status: 'in.(in_stock)' }),
-    part('issued', t.estate.charts.keysInTime, keys && keys.issued - keys.overdue, 'info', { status: 'in.(issued)' }),
-    part('overdue', t.locking.overdue, keys?.overdue, 'warning', { status: 'in.(issued)', due_back_on: `lte.${today(-1)}` }),
+    part('issued', t.values.status.issued, keys?.issued, 'info', { status: 'in.(issued)' }),
     part('lost', t.values.status.lost, keys?.lost, 'bad', { status: 'in.(lost)' }),
     part('other', t.estate.charts.keysOther, other, 'over', { status: 'in.(ordered,stolen,defective,written_off,destroyed)' }),
   ]
