@@ -1,3 +1,4 @@
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatehouse } from '../test/support/processes.ts'
 
@@ -11,12 +12,18 @@ export interface Estate {
 
 /** A database filled by the product's own command, and a token for it. */
 export async function makeEstate(folder: string, spaces: number, databaseUrl?: string): Promise<Estate> {
-  const env: Record<string, string> = { DATA_DIR: join(folder, String(spaces)), ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }
+  const env: Record<string, string> = {
+    DATA_DIR: await mkdtemp(join(folder, `${spaces}-spaces-`)),
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
   process.stderr.write(`filling ${spaces} spaces on ${databaseUrl ? 'PostgreSQL' : 'SQLite'}…\n`)
   await gatehouse(['demo', '--organization', ORGANIZATION, '--spaces', String(spaces)], env)
   const token = await gatehouse(['token', 'create', '--organization', ORGANIZATION, '--role', 'Owner'], env)
   return { spaces, env, token }
 }
+
+/** Pages of ten spaces that words and ids are taken from. */
+const SAMPLES = 100
 
 interface Space {
   id: string
@@ -26,7 +33,7 @@ interface Space {
 /** Paths to ask: every one valid, drawn evenly from the whole estate. */
 export async function pathsOf(url: string, { token, spaces }: Estate) {
   const pages = Math.ceil(spaces / 10)
-  const some = Array.from({ length: 40 }, (_, index) => 1 + Math.floor((index * (pages - 1)) / 40))
+  const some = Array.from({ length: SAMPLES }, (_, index) => 1 + Math.floor((index * (pages - 1)) / SAMPLES))
   const sample: Space[] = []
   for (const page of some) {
     const response = await fetch(`${url}/api/v1/spaces?limit=10&page=${page}`, { headers: { authorization: `Token ${token}` } })
@@ -38,7 +45,9 @@ export async function pathsOf(url: string, { token, spaces }: Estate) {
     // More pages than fit in the memory of answers, deep ones as likely as early ones.
     random: Array.from({ length: Math.min(pages, 20_000) }, () => `/api/v1/spaces?limit=10&page=${1 + Math.floor(Math.random() * pages)}`),
     item: sample.map(({ id }) => `/api/v1/spaces/${id}`),
-    search: sample.filter(({ slug }) => slug.length >= 3).map(({ slug }) => `/api/v1/spaces?limit=10&search=${encodeURIComponent(slug)}`),
+    search: [...new Set(sample.map(({ slug }) => slug))]
+      .filter((slug) => slug.length >= 3)
+      .map((slug) => `/api/v1/spaces?limit=10&search=${encodeURIComponent(slug)}`),
     lockingSystems: ['/v1/core/locking-system?limit=10&order=name.desc.nullslast'],
   }
 }

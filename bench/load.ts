@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -48,6 +49,24 @@ end\n`,
   const [, perSecond, meanMs, failed] = /RESULT ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? []
   if (perSecond === undefined) throw new Error(`wrk said: ${stdout}`)
   return { perSecond: Number(perSecond), meanMs: Number(meanMs), failed: Number(failed) }
+}
+
+/** Asks each path once, one after the other: what somebody waits who asks what nobody asked before. */
+export async function askOnce(url: string, token: string, paths: readonly string[]): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: number[] = []
+  for (const path of paths) {
+    const started = performance.now()
+    const status = await new Promise<number>((resolve, reject) => {
+      get(url + path, { agent, headers: { authorization: `Token ${token}` } }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      }).on('error', reject)
+    })
+    if (status !== 200) throw new Error(`${path} answered ${status}`)
+    times.push(performance.now() - started)
+  }
+  agent.destroy()
+  return median(times)
 }
 
 export const median = (values: number[]): number => {

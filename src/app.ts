@@ -2,6 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
+import { MailOutbox } from './db/mails.ts'
+import { sealWith } from './db/sealing.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { docsRoutes } from './http/docs.ts'
 import { FailureLimit } from './http/failure-limit.ts'
@@ -12,20 +14,28 @@ import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
+import { forgotRoutes } from './identity/login/forgot-routes.ts'
 import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
+import { organizationRoutes } from './identity/organization/routes.ts'
+import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
+import { passkeyRoutes } from './identity/passkeys/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
 import { createSessionReader } from './identity/sessions/reader.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
 import { setupRoutes } from './identity/setup/routes.ts'
+import { SignOn } from './identity/sign-on/begin.ts'
+import { signOnRoutes } from './identity/sign-on/login-routes.ts'
+import { identityRoutes } from './identity/sign-on/routes.ts'
 import { tokenRoutes } from './identity/tokens/routes.ts'
 import { userRoutes } from './identity/users/routes.ts'
 import { LastUsed } from './jobs/last-used.ts'
+import { openSealer } from './jobs/seal-key.ts'
 import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
@@ -61,6 +71,7 @@ const SECURITY_EVENTS_MS = 1000
 
 /** Puts the house together: the mechanism first, then one line per resource. */
 export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
+  sealWith(engine, () => openSealer(config))
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
@@ -85,6 +96,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       cache: new ResponseCache(engine),
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
+      mail: new MailOutbox(config.mail !== undefined),
       authenticate,
     },
     logger,
@@ -117,8 +129,13 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   setupRoutes(app)
   loginRoutes(app)
+  passkeyLoginRoutes(app)
+  const signOn = new SignOn(app)
+  signOnRoutes(app, signOn)
   linkRoutes(app)
+  forgotRoutes(app)
   sessionRoutes(app)
+  organizationRoutes(app)
   userRoutes(app)
   serviceUserRoutes(app)
   tokenRoutes(app)
@@ -128,6 +145,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   meRoutes(app)
   passwordRoutes(app)
   factorRoutes(app)
+  passkeyRoutes(app)
+  identityRoutes(app, signOn)
 
   return app
 }

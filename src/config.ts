@@ -1,3 +1,5 @@
+import { parseRange } from './http/addresses.ts'
+
 /** The only reader of the environment: one frozen object, each value checked, each fault a sentence. */
 export interface Config {
   readonly port: number
@@ -17,7 +19,28 @@ export interface Config {
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
   readonly portal: boolean
+  /** Addresses, networks and names that may be called although they are not public. */
+  readonly outgoingAllow: readonly string[]
+  /** Undefined: no letters are sent. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
+  readonly signOn: readonly SignOnProvider[]
+  /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
+  readonly secretKeys: readonly Buffer[]
 }
+
+/** Where people log in by single sign-on (OpenID Connect). */
+export interface SignOnProvider {
+  readonly id: string
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Whoever logs in there and is not known yet becomes a user of this organization with this role. */
+  readonly join: { readonly organization: string; readonly role: string } | undefined
+}
+
+/** A slash at the end is the same issuer. */
+export const plainIssuer = (issuer: string): string => issuer.replace(/\/$/, '')
 
 export class ConfigError extends Error {}
 
@@ -43,6 +66,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     portal: flag(env, 'PORTAL', 'on'),
+    outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
+    mail: mail(env),
+    signOn: signOn(env),
+    secretKeys: secretKeys(env),
   })
 }
 
@@ -84,14 +111,86 @@ function databaseUrl(env: Env): string | undefined {
   return text
 }
 
-function list(env: Env, name: string): string[] {
-  const items = (env[name] ?? '')
+/** Never shown, not even when it is wrong. */
+function secretKeys(env: Env): Buffer[] {
+  const keys = (env.SECRET_KEY ?? '').split(',').filter(Boolean)
+  return keys.map((text) => {
+    const key = Buffer.from(text.trim(), 'base64')
+    if (!/^[\w+/-]{43}=?$/.test(text.trim()) || key.length !== 32)
+      throw new ConfigError(
+        'SECRET_KEY must be 32 bytes in base64 (several, the newest first, separated by commas); make one with: openssl rand -base64 32',
+      )
+    return key
+  })
+}
+
+const items = (env: Env, name: string): string[] =>
+  (env[name] ?? '')
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
-  for (const item of items) {
+
+function targets(env: Env, name: string): string[] {
+  const list = items(env, name)
+  for (const item of list) {
+    if (parseRange(item) === undefined && !/^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(item))
+      throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
+  }
+  return list
+}
+
+function list(env: Env, name: string): string[] {
+  const origins = items(env, name)
+  for (const item of origins) {
     if (URL.parse(item)?.origin !== item)
       throw new ConfigError(`${name} has "${item}"; each entry must be an origin like https://app.example, without a path.`)
   }
-  return items
+  return origins
+}
+
+function mail(env: Env): Config['mail'] {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = env
+  if (!smtpUrl && !from) return undefined
+  // The address may hold a password: it is not repeated.
+  if (!smtpUrl || !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '') || !URL.parse(smtpUrl)?.hostname)
+    throw new ConfigError('SMTP_URL must be an address like smtps://user:password@mail.example:465 (or smtp://mail.example:587).')
+  if (!from || !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from))
+    throw new ConfigError('MAIL_FROM must be the sender of letters, like gatehouse@example.org or Gatehouse <gatehouse@example.org>.')
+  return { smtpUrl, from }
+}
+
+function signOn(env: Env): SignOnProvider[] {
+  const ids = items(env, 'SSO_PROVIDERS')
+  if (new Set(ids).size < ids.length) throw new ConfigError('SSO_PROVIDERS names a provider twice.')
+  const providers = ids.map((id) => signOnProvider(env, id))
+  if (new Set(providers.map(({ issuer }) => plainIssuer(issuer))).size < ids.length)
+    throw new ConfigError('Two of SSO_PROVIDERS have the same issuer.')
+  return providers
+}
+
+function signOnProvider(env: Env, id: string): SignOnProvider {
+  if (!/^[a-z][a-z0-9_]{0,30}$/.test(id))
+    throw new ConfigError(`SSO_PROVIDERS has "${id}"; each entry must be small letters, digits and underscores, such as google.`)
+  const prefix = `SSO_${id.toUpperCase()}_`
+  const needed = (name: string): string => {
+    const text = env[prefix + name]
+    if (!text) throw new ConfigError(`${prefix}${name} is missing; SSO_PROVIDERS names "${id}".`)
+    return text
+  }
+  const issuer = needed('ISSUER')
+  const parsed = URL.parse(issuer)
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.search || parsed.hash)
+    throw new ConfigError(`${prefix}ISSUER is "${issuer}"; it must be the provider's address, like https://accounts.example.`)
+  const join = env[`${prefix}JOIN`]
+  const [organization = '', role = ''] = (join ?? '').split('/').map((part) => part.trim())
+  if (join && (!organization || !role))
+    throw new ConfigError(`${prefix}JOIN is "${join}"; it must name an organization and a role, like My company/Operator.`)
+  return {
+    id,
+    name: env[`${prefix}NAME`] || id,
+    issuer,
+    clientId: needed('CLIENT_ID'),
+    clientSecret: needed('CLIENT_SECRET'),
+    join: join ? { organization, role } : undefined,
+  }
 }

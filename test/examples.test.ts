@@ -28,9 +28,9 @@ const creationOf = (path: string, operation: OpenApiOperation | undefined): Crea
   ]
 }
 
-/** A token cannot make tokens: their examples are for people who have logged in. */
+/** A token cannot make tokens, and has no account of its own: those examples are for people who have logged in. */
 const creations = Object.entries(document.paths)
-  .filter(([path]) => !path.includes('/tokens'))
+  .filter(([path]) => !path.includes('/tokens') && !path.startsWith('/api/v1/me/'))
   .flatMap(([path, item]) => creationOf(path, item.post))
 
 it('every example of a creation works as it stands, once its ids are those of real items', async () => {

@@ -8,7 +8,7 @@ export const backup = defineCommand({
   name: 'backup',
   summary: 'Copies the database into a file, while the service runs, and checks the copy.',
   details:
-    'FILE is data/backups/gatehouse-<time>.db unless given. To restore: stop the service, put the file in the place of gatehouse.db, and remove audit-witness.json, which would otherwise say that the end of the audit log is missing. The key that signs the log, audit-signing-key.pem, is not in the copy: keep it elsewhere too.',
+    'FILE is data/backups/gatehouse-<time>.db unless given. To restore: stop the service, put the file in the place of gatehouse.db, and remove audit-witness.json, which would otherwise say that the end of the audit log is missing. The keys are not in the copy, neither the one that signs the log (audit-signing-key.pem) nor the one that seals secrets (secret-key): keep them elsewhere too.',
   positionals: ['[FILE]'],
   options: {},
   async run({ config, clock, out, say }, _values, [given]) {

@@ -3,12 +3,15 @@ import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { checkSealKey } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
+import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
@@ -45,11 +48,14 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
+    await checkSealKey(engine)
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
+    const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
+    const tokenNotices = startTokenNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -61,6 +67,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     logger.info('stopping')
     await Promise.all([drain(app), keeper?.stop()])
     await pruning.stop()
+    await mailing.stop()
+    await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
     logger.info('stopped')

@@ -8,5 +8,8 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
 
-/** The words of a search; each must be found. */
-export const searchWords = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean)
+/** The words of a text, folded: what a search looks for and looks through. They contain no white space and no control characters. */
+export const searchWords = (text: string): string[] =>
+  fold(text)
+    .split(/[\s\p{Cc}]+/u)
+    .filter(Boolean)

@@ -26,6 +26,8 @@ export const permissions = {
   'locations:write': 'Create, change and delete locations.',
   'locking-system:read': 'See locking systems.',
   'locking-system:write': 'Create, change and delete locking systems.',
+  'organization:read': 'See the settings of the organization.',
+  'organization:write': 'Change the settings of the organization.',
   'role-assignments:read': 'See who has which role.',
   'role-assignments:write': 'Give and take roles.',
   'roles:read': 'See roles and their permissions.',
@@ -43,7 +45,7 @@ export const permissions = {
 export type Permission = keyof typeof permissions
 export const allPermissions = Object.keys(permissions) as Permission[]
 
-const identityNouns = new Set(['audit-log', 'role-assignments', 'roles', 'service-users', 'tokens', 'users'])
+const identityNouns = new Set(['audit-log', 'organization', 'role-assignments', 'roles', 'service-users', 'tokens', 'users'])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
 const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
 const where = (test: (noun: string, verb: string) => boolean) =>

@@ -10,7 +10,7 @@ type Row = Record<string, unknown>
 /** What is kept in memory for long hangs on one of these rather than on every change. */
 type Topic = 'places' | 'access'
 const topics: Record<Topic, RegExp> = {
-  places: /^(locations|buildings)$/,
+  places: /^(locations|buildings|organizations)$/,
   access:
     /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders)$/,
 }

@@ -8,7 +8,7 @@ import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
 import { inScope } from './scope.ts'
-import { searchConditions } from './search.ts'
+import { searchFor } from './search.ts'
 import { join, render, type Sql, sql } from './sql.ts'
 
 export interface ListPage {
@@ -33,11 +33,17 @@ interface SeekOrder {
 }
 
 interface Compiled {
+  /** The table as `t`. */
+  from: string
   where: string
   order: string
+  /** A text index leads to the rows. */
+  isLed: boolean
   seek: SeekOrder | undefined
 }
 
+/** The column in which a list tells how many rows it has in all. */
+const FOUND = 'found_in_all'
 const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
 const compiled = new LRUCache<string, Compiled>({ max: 2000 })
 const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: number }>({ max: 2000 }))
@@ -46,44 +52,58 @@ const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: 
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
   const { query } = request
   const asked: Sql[] = [...(request.conditions ?? [])]
-  if (query.search !== null) asked.push(...(await searchConditions(handle, resource, query.search)))
+  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search)
+  if (search) asked.push(...search.conditions)
   const conditions = request.first ? [leading(request.first, asked)] : asked
   if (request.scope !== 'all') conditions.push(inScope(resource, handle.dialect, request.scope))
 
   const extra = conditions.length > 0 ? render(join(conditions, ' and ')) : { text: '', values: [] }
-  const plan = compile(handle, resource, query, extra.text, extra.values.length, request.first)
+  const isLed = search?.isLed === true && !request.first
+  const plan = compile(handle, resource, query, { text: extra.text, bound: extra.values.length, isLed, first: request.first })
   const values = [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)]
   const offset = (query.page - 1) * query.limit
 
   const rows = await readPage(handle, resource, request.names, plan, values, offset, query.limit)
+  const found = plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 && rows.length < query.limit
-  const total = isImplied ? offset + rows.length : await countTotal(handle, resource, plan, values, offset, rows.length)
+  const total = isImplied ? offset + rows.length : (found ?? (await countTotal(handle, resource, plan, values, offset, rows.length)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
-function compile(
-  handle: OrgHandle,
-  resource: Resource,
-  query: ListRequest['query'],
-  extra: string,
-  bound: number,
-  first: Sql | undefined,
-): Compiled {
-  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${extra}|${first ? 'first' : ''}`
+function takeFound(rows: AnyRow[]): number | undefined {
+  const found = rows[0]?.[FOUND]
+  for (const row of rows) delete row[FOUND]
+  return found as number | undefined
+}
+
+interface Conditions {
+  text: string
+  /** How many values its placeholders stand for. */
+  bound: number
+  isLed: boolean
+  first: Sql | undefined
+}
+
+function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): Compiled {
+  const { text, first, isLed } = conditions
+  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
   const found = compiled.get(key)
   if (found) return found
 
   const column = (name: string) => columnOf(resource, name)
-  let placeholders = bound
+  let placeholders = conditions.bound
   const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
   const terms = orderTerms(resource, query.order)
   // `first` opens the conditions, so its placeholders are the same ones here.
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
   const order = lead + orderSql(terms, column, resource.fields, handle.dialect)
   const plan = {
-    where: ['t.org = :org', ...(extra ? [extra] : []), ...filters].join(' and '),
+    // Left to itself, SQLite prefers the index that gives the order and tries every row of the table.
+    from: `${resource.table} t${isLed ? ' not indexed' : ''}`,
+    where: ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and '),
     order,
-    seek: first || resource.isVolatile ? undefined : seekOrder(resource, terms),
+    isLed,
+    seek: first || isLed || resource.isVolatile ? undefined : seekOrder(resource, terms),
   }
   compiled.set(key, plan)
   return plan
@@ -138,12 +158,17 @@ async function readPage(
   if (mark && plan.seek) where += ` and ${after(plan.seek, mark.keys, bound)}`
   bound.push(limit, offset - (mark?.position ?? 0))
   const columns = columnsOf(resource, names)
-  const tail = `from ${resource.table} t where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
+  const tail = `from ${plan.from} where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
   // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
+  const isSqlite = handle.dialect.name === 'sqlite'
+  // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
+  const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
+  // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
+  const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id`
   const text =
-    handle.dialect.name === 'sqlite' && plan.seek
+    isSqlite && plan.seek
       ? `select ${columns} ${tail}`
-      : `select ${columns} from (select t.id ${tail}) p join ${resource.table} t on t.org = :org and t.id = p.id order by ${plan.order}`
+      : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
   return handle.query<AnyRow>(text, bound)
 }
 
@@ -185,7 +210,7 @@ async function nearestMark(
     marksByList.set(key, marks)
   }
   const known = marks.list.length
-  while (marks.list.length < wanted && !marks.end) await walk(handle, resource, plan, values, marks, wanted)
+  while (marks.list.length < wanted && !marks.end) await walk(handle, plan, values, marks, wanted)
   // Stored anew, so that its size is counted anew.
   if (marks.list.length > known) marksByList.set(key, { ...marks })
   const keys = marks.list[wanted - 1]
@@ -193,7 +218,7 @@ async function nearestMark(
 }
 
 /** One stride further on SQLite, where a query costs nothing but its rows; all the way on PostgreSQL, where each is a round trip. */
-async function walk(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], marks: Marks, wanted: number): Promise<void> {
+async function walk(handle: OrgHandle, plan: Compiled, values: unknown[], marks: Marks, wanted: number): Promise<void> {
   const seek = plan.seek as SeekOrder
   const bound = [...values]
   const at = marks.list.length
@@ -205,9 +230,9 @@ async function walk(handle: OrgHandle, resource: Resource, plan: Compiled, value
   const text =
     handle.dialect.name === 'postgres'
       ? `select ${seek.columns.map((_, index) => `m.k${index}`).join(', ')} from (
-           select ${columns}, row_number() over (order by ${plan.order}) as n from ${resource.table} t where ${where}) m
+           select ${columns}, row_number() over (order by ${plan.order}) as n from ${plan.from} where ${where}) m
          where m.n % ${STRIDE} = 0 order by m.n limit $${bound.length}`
-      : `select ${columns} from ${resource.table} t where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
+      : `select ${columns} from ${plan.from} where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
   const rows = await handle.query<AnyRow>(text, bound)
   // Two requests may walk the same list at once; whoever comes second has nothing to add.
   if (marks.list.length !== at) return
@@ -244,7 +269,7 @@ async function countTotal(
   const totals = totalsOf(handle.engine)
   const known = totals.get(key)
   if (known?.version === version && !resource.isVolatile) return known.total
-  const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${resource.table} t where ${plan.where}`, [...values])
+  const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${plan.from} where ${plan.where}`, [...values])
   const total = row?.total ?? 0
   totals.set(key, { version, total })
   return total

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import type { Engine, Session } from './engine.ts'
+import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite-search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -55,19 +56,16 @@ create index ${table}_by_creation on ${table} (org, created_at, id);`
 
 const searchIndex: Record<DialectName, (table: string) => string> = {
   postgres: (table) => `create index ${table}_by_search on ${table} using gin (search_text gin_trgm_ops);`,
-  sqlite: (
-    table,
-  ) => `create virtual table ${table}_fts using fts5 (search_text, content = '${table}', content_rowid = 'rid', tokenize = 'trigram');
-create trigger ${table}_fts_insert after insert on ${table} begin
-  insert into ${table}_fts (rowid, search_text) values (new.rid, new.search_text);
-end;
-create trigger ${table}_fts_delete after delete on ${table} begin
-  insert into ${table}_fts (${table}_fts, rowid, search_text) values ('delete', old.rid, old.search_text);
-end;
-create trigger ${table}_fts_update after update of search_text on ${table} when old.search_text <> new.search_text begin
-  insert into ${table}_fts (${table}_fts, rowid, search_text) values ('delete', old.rid, old.search_text);
-  insert into ${table}_fts (rowid, search_text) values (new.rid, new.search_text);
-end;`,
+  sqlite: sqliteSearchIndex,
+}
+
+/** Drops the text index of an earlier schema and makes today's, with what the table holds. PostgreSQL's is the same as ever. */
+const newSearchIndex: Record<DialectName, (table: string) => string> = {
+  postgres: () => '',
+  sqlite: (table) => `${dropSqliteSearchIndex(table)}
+update ${table} set search_text = replace(search_text, char(10), ' ') where instr(search_text, char(10)) > 0;
+${sqliteSearchIndex(table)}
+${fillSqliteSearchIndex(table).join(';\n')};`,
 }
 
 /** A migration's text for one engine. */
@@ -78,6 +76,7 @@ function forDialect(text: string, dialect: DialectName): string {
     if (word === 'also') return dialect === 'sqlite' ? `, ${argument}` : ''
     if (word === 'indexes' && argument) return rowIndexes(argument, dialect)
     if (word === 'search' && argument) return searchIndex[dialect](argument)
+    if (word === 'newsearch' && argument) return newSearchIndex[dialect](argument)
     const type = words[dialect][word]
     if (!type) throw new Error(`unknown word ${whole} in a migration`)
     return type

@@ -18,12 +18,12 @@ interface PgError extends Error {
 
 /**
  * Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53), its disk failing (58),
- * a standby that takes no writes yet (25006), and two transactions that stood in each other's way (40).
+ * a standby that takes no writes yet (25006), one that does not know our password just now (28), and two transactions that stood in each other's way (40).
  */
 function isUnavailable(error: PgError): boolean {
   const code = error.code ?? ''
   return (
-    /^(08|25006|40|53|57P|58)/.test(code) ||
+    /^(08|25006|28|40|53|57P|58)/.test(code) ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOENT)/.test(code) ||
     /connection|timeout exceeded/i.test(error.message)
   )

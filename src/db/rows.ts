@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Scope } from '../core/access.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
-import { fold } from '../core/fold.ts'
+import { searchWords } from '../core/fold.ts'
 import type { Tx } from './change.ts'
 import type { OrgHandle } from './org.ts'
 import { type AnyRow, decodeRows, isStored, type Resource, referencesTo, resourceOf, selectList, visibleNames } from './resource.ts'
@@ -140,9 +140,8 @@ const stored = (resource: Resource, row: AnyRow): AnyRow =>
 export const searchText = (resource: Resource, row: AnyRow): string =>
   resource.search
     .map((name) => row[name])
-    .filter((value) => typeof value === 'string' && value !== '')
-    .map((value) => fold(value as string))
-    .join('\n')
+    .flatMap((value) => (typeof value === 'string' ? searchWords(value) : []))
+    .join(' ')
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))

@@ -19,7 +19,9 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'keys',
   'locations',
   'locking_systems',
+  'mails',
   'outbox',
+  'passkeys',
   'plan_cells',
   'rate_counters',
   'recovery_codes',
@@ -29,6 +31,7 @@ export const tenantTables: ReadonlySet<string> = new Set([
   'sessions',
   'spaces',
   'tokens',
+  'user_identities',
   'user_links',
   'users',
 ])

@@ -1,5 +1,6 @@
 import type { Tx } from '../db/change.ts'
 import { raw, sql } from '../db/sql.ts'
+import { fillSqliteSearchIndex } from '../db/sqlite-search.ts'
 
 /** What grows with the number of spaces. */
 const LARGE_TABLES = ['spaces', 'access_points']
@@ -42,8 +43,7 @@ async function setAsideSqlite(tx: Tx) {
     }
     for (const table of LARGE_TABLES) {
       onStep(`text index of ${table}`)
-      const index = raw(`${table}_fts`)
-      await tx.run(sql`insert into ${index} (${index}) values ('rebuild')`)
+      for (const statement of fillSqliteSearchIndex(table)) await tx.run(raw(statement))
     }
   }
 }

@@ -39,7 +39,7 @@ export function networkOf(address: string): string {
 }
 
 /** A socket that takes both families shows 192.0.2.1 as ::ffff:192.0.2.1; it is one address. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   if (!address.includes(':')) return address
   const parts = hextets(address)
   if (parts.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return address.replace(/%.*$/, '')

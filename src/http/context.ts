@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
+import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -20,6 +21,7 @@ export interface House {
   readonly rateLimit: RateLimit
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
+  readonly mail: MailOutbox
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
 
@@ -51,6 +53,8 @@ declare module 'fastify' {
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc
+    /** What is behind "?" is nobody else's business: it is not logged. */
+    isQuerySecret?: boolean
   }
 }
 

@@ -8,7 +8,7 @@ import { openApiOf } from './openapi.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
 import { referencePage } from './reference-page.ts'
 
-function sendPage(reply: FastifyReply, markup: string): FastifyReply {
+export function sendPage(reply: FastifyReply, markup: string): FastifyReply {
   reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', pageSecurityPolicy)

@@ -254,6 +254,12 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           login_failed: 'The e-mail address, the password or the code is wrong; which of them is not said.',
           mfa_required: 'The password is right, and the second factor is missing: send `code` too.',
           invalid_link: 'The token of a set-up link, an invitation or a password reset is unknown, expired or used.',
+          'sign_on.expired': 'Single sign-on was begun in another browser, took longer than 10 minutes, or was finished already.',
+          'sign_on.denied': 'The provider of single sign-on did not let the user in.',
+          'sign_on.refused': 'The answer of the provider of single sign-on does not fit what was begun.',
+          'sign_on.unknown_identity':
+            'Nobody is connected with this account of the provider. Log in another way and connect it, or accept an invitation with it.',
+          'sign_on.no_email': 'The provider vouches for no e-mail address, without which nobody joins.',
         },
       },
       {
@@ -264,10 +270,11 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           tokens_cannot_make_tokens:
             'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
           recent_login_required:
-            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, then repeat the request.',
+            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
           session_required: 'This is for people who have logged in; the caller is a service user.',
           wrong_password: 'The password that was given again is wrong.',
+          wrong_passkey: 'The passkey that was given to confirm it is somebody else’s, or did not answer as it should.',
         },
       },
     ],
@@ -384,6 +391,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           not_unique: 'A value that must be unique is taken.',
           'role_assignment.exists': 'The user or service user has this role in this place already.',
           'login.organization_needed': 'The same login is good for several organizations: name one.',
+          'passkey.exists': 'This passkey is registered already.',
+          'identity.exists': 'This account of the provider is connected already, with you or with somebody else.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },
@@ -446,6 +455,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'mfa.enrolled': 'There is a second factor already. Disable it first.',
           'mfa.not_begun': 'There is no second factor that waits to be confirmed.',
           'mfa.not_enrolled': 'There is no second factor.',
+          'user.last_way_in': 'It is the only way to log in that is left. Add another first, such as a password.',
+          'passkey.no_host_name':
+            'Browsers take passkeys for a host name only; the service is reached by an address of digits (`BASE_URL`).',
+          'mail.not_configured': 'The service sends no letters (`SMTP_URL`). Ask an administrator for a link.',
         },
       },
     ],

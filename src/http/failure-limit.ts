@@ -13,9 +13,11 @@ const ALLOWED = 30
 export class FailureLimit {
   private readonly counts = new LRUCache<string, { from: number; failures: number }>({ max: 50_000 })
   private readonly clock: Clock
+  private readonly allowed: number
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, allowed = ALLOWED) {
     this.clock = clock
+    this.allowed = allowed
   }
 
   /** Counts one failure; gives RATE_LIMITED to answer with instead when there were too many. */
@@ -28,13 +30,13 @@ export class FailureLimit {
       this.counts.set(key, entry)
     }
     entry.failures += 1
-    if (entry.failures <= ALLOWED) return undefined
+    if (entry.failures <= this.allowed) return undefined
     const seconds = Math.ceil((entry.from + WINDOW_MS - now) / 1000)
     return new AppError('RATE_LIMITED', `Too many failed authentications from this address; try again in ${seconds} s`, {
       reason: 'failed_authentications',
       headers: {
         'retry-after': String(seconds),
-        'ratelimit-policy': `"failed-authentications";q=${ALLOWED};w=${WINDOW_MS / 1000}`,
+        'ratelimit-policy': `"failed-authentications";q=${this.allowed};w=${WINDOW_MS / 1000}`,
         ratelimit: `"failed-authentications";r=0;t=${seconds}`,
       },
     })

@@ -36,6 +36,8 @@ interface ListRoute<P extends ParameterSet> extends ListOptions<P> {
   doc: RouteDoc
   shape?: 'A' | 'B' | 'C'
   offered?: ReadonlySet<ListParameter>
+  /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */
+  own?: (caller: Caller, handle: OrgHandle) => Sql[]
 }
 
 /** A list of a declared resource, in any of the three shapes. */
@@ -62,11 +64,12 @@ export function listRoute<const P extends ParameterSet>(
         const rawQuery = rawQueryOf(request)
         const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
         const filter = await options.conditions?.(handle, query.extra)
-        const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? [])]
+        const own = options.own?.(request.caller, handle)
+        const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? []), ...(own ?? [])]
         const names = query.select ?? allNames
         const { rows, total } = await listPage(handle, resource, {
           query,
-          scope: request.scope,
+          scope: own ? 'all' : request.scope,
           conditions,
           first: filter?.first,
           names: query.select ? withNeeded(resource, names) : names,

@@ -1,18 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
+import { systemClock } from '../core/clock.ts'
 
 /** Any piece of a token, also one cut short or with its underscores encoded: better too much hidden than too little. */
 const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
 /** Headers that carry credentials, at whatever depth of a log line they stand. */
 const HEADER = /"(authorization|proxy-authorization|cookie|set-cookie)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
+/** What is given in an address by mistake, or by OAuth, whose codes work once: the values of parameters whose names say so. */
+const PARAMETER = /([?&][^=&"\s]*(?:token|secret|password|passphrase|assertion|signature|verifier|code|key|pin)=)[^&"\s\\#]+/gi
 /** What PostgreSQL adds to an error: a whole row, or the values of a statement, names and hashes among them. */
 const VALUES = /"(detail|where)":"(?:[^"\\]|\\.)*"/g
 
 /** A log line as it may be kept. */
-export const redact = (line: string): string => line.replace(TOKEN, 'acs_pat_[redacted]').replace(HEADER, hidden).replace(VALUES, hidden)
+export const redact = (line: string): string =>
+  redactTokens(line).replace(HEADER, hidden).replace(VALUES, hidden).replace(PARAMETER, '$1[redacted]')
+
+/** For what goes back to the caller too: an error repeats the piece that is wrong. */
+export const redactTokens = (text: string): string => text.replace(TOKEN, 'acs_pat_[redacted]')
 
 const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 
 /** JSON lines, each redacted as a whole right before it is written: no field and no message can be forgotten. */
 export const createLogger = (level: string, destination: DestinationStream): FastifyBaseLogger =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, hooks: { streamWrite: redact } }, destination)
+  pino({ level, base: null, timestamp: () => `,"time":"${systemClock.now()}"`, hooks: { streamWrite: redact } }, destination)

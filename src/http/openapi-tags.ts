@@ -28,6 +28,7 @@ const chapters: Record<string, string> = {
   login: 'Logging in: sessions are for people and the pages of this service, tokens for software.',
   me: 'Whoever is calling: who that is, what they may do; their password and second factor.',
   sessions: 'Where you are logged in.',
+  organization: 'Your organization: its name, time zone and language, and how long its tokens may live.',
   users: 'People who can log in. They are invited, choose a password of their own, and act within their roles.',
   'service users': 'Software that uses this service. A service user acts through its tokens, within its roles.',
   tokens: 'Personal access tokens of service users. The value of a token is shown once, when it is made.',

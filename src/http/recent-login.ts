@@ -11,7 +11,7 @@ export function requireRecentLogin({ caller, server }: FastifyRequest): void {
   if (age >= 0 && age < RECENT_MS) return
   throw new AppError(
     'UNAUTHORIZED',
-    'You logged in a while ago: give your password again (POST /api/v1/me/confirm-password), then repeat this',
+    'You logged in a while ago: give your password again (POST /api/v1/me/confirm-password), use a passkey (POST /api/v1/me/confirm-passkey) or log in anew, then repeat this',
     {
       status: 403,
       reason: 'recent_login_required',

@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import { type House, type RoutePermission, rawQueryOf } from './context.ts'
+import { type House, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -77,10 +77,12 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   })
   if (logsRequests(logger)) {
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      // Not by the request's own logger: it would be made for this one line.
+      logger.info(
         {
+          req_id: request.id,
           method: request.method,
-          url: request.raw.url,
+          url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
@@ -100,6 +102,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installNotFound(app)
   return app
 }
+
+/** Of what has no such method or no such path we cannot tell. */
+const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
 
 /** Below this level a line per request would go nowhere. */
 const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)

@@ -3,6 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { AppError } from '../core/errors.ts'
 import { secretHash } from '../core/secret.ts'
 import type { Tx } from '../db/change.ts'
+import { seal, unseal } from '../db/sealing.ts'
 import { sql } from '../db/sql.ts'
 
 const PERIOD_MS = 30_000
@@ -14,10 +15,24 @@ const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'
 const generator = (secret: string, label = ''): TOTP => new TOTP({ issuer: 'Gatehouse', label, secret: Secret.fromBase32(secret) })
 
 /** Which step a code is of; undefined: of none that counts now. */
-function stepOf(secret: string, code: string, now: string): number | undefined {
+function stepOf(secret: string | undefined, code: string, now: string): number | undefined {
+  if (secret === undefined) return undefined
   const timestamp = Date.parse(now)
   const delta = generator(secret).validate({ token: code, timestamp, window: WINDOW })
   return delta === null ? undefined : Math.floor(timestamp / PERIOD_MS) + delta
+}
+
+/** Sealed for this user alone. */
+const context = (userId: string): string => `totp ${userId}`
+
+/** What was stored before secrets were sealed is read as it is. Undefined: it is another's, or was altered, and fits no code. */
+function unsealed(tx: Tx, userId: string, stored: string): string | undefined {
+  if (!stored.startsWith('sealed.')) return stored
+  try {
+    return unseal(tx, stored, context(userId))
+  } catch {
+    return undefined
+  }
 }
 
 interface Factor {
@@ -39,7 +54,7 @@ export async function enrolTotp(tx: Tx, userId: string): Promise<{ secret: strin
   const { totp_secret, email } = await factorOf(tx, userId)
   if (totp_secret !== null) throw state('mfa.enrolled', 'There is a second factor already; disable it first')
   const secret = new Secret({ size: 20 }).base32
-  await tx.update('users', userId, { totp_pending: secret })
+  await tx.update('users', userId, { totp_pending: await seal(tx, secret, context(userId)) })
   return { secret, uri: generator(secret, email).toString() }
 }
 
@@ -47,7 +62,7 @@ export async function enrolTotp(tx: Tx, userId: string): Promise<{ secret: strin
 export async function confirmTotp(tx: Tx, userId: string, code: string): Promise<string[] | undefined> {
   const { totp_pending } = await factorOf(tx, userId)
   if (totp_pending === null) throw state('mfa.not_begun', 'There is no second factor that waits to be confirmed; enrol first')
-  const step = stepOf(totp_pending, code, tx.now)
+  const step = stepOf(unsealed(tx, userId, totp_pending), code, tx.now)
   if (step === undefined) return undefined
   await tx.update('users', userId, { totp_secret: totp_pending, totp_confirmed_at: tx.now, totp_last_step: step, totp_pending: null })
   return newRecoveryCodes(tx, userId)
@@ -93,7 +108,7 @@ export async function redeemCode(tx: Tx, userId: string, code: string): Promise<
   const digits = code.replaceAll(' ', '')
   if (!/^\d{6}$/.test(digits)) return (await redeemRecoveryCode(tx, userId, code)) ? 'recovery_code' : undefined
   const { totp_secret } = await factorOf(tx, userId)
-  const step = totp_secret === null ? undefined : stepOf(totp_secret, digits, tx.now)
+  const step = totp_secret === null ? undefined : stepOf(unsealed(tx, userId, totp_secret), digits, tx.now)
   if (step === undefined) return undefined
   const used = await tx.run(sql`update users as t set totp_last_step = ${step}
     where t.org = :org and t.id = ${userId} and (t.totp_last_step is null or t.totp_last_step < ${step})`)

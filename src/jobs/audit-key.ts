@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { type AuditSigner, createSigner, keyIdOf, type TrustedKeys } from '../db/audit-signing.ts'
+import { writeOnce } from './write-once.ts'
 
 /** What signs the checkpoints of the audit log, and what is trusted to have signed them. */
 export interface AuditKey {
@@ -39,19 +40,8 @@ export function findAuditKey(config: KeyConfig): AuditKey | undefined {
 export function openAuditKey(config: KeyConfig): AuditKey {
   const found = findAuditKey(config)
   if (found) return found
-  const path = pathOf(config)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const partial = `${path}.${randomUUID()}`
   const { privateKey } = generateKeyPairSync('ed25519')
-  writeFileSync(partial, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx', flush: true })
-  try {
-    // Unlike a rename, a link does not replace what is there.
-    linkSync(partial, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    rmSync(partial, { force: true })
-  }
+  writeOnce(pathOf(config), privateKey.export({ type: 'pkcs8', format: 'pem' }))
   return openAuditKey(config)
 }
 

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { pruneLogins } from './prune-logins.ts'
+import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -40,22 +41,8 @@ async function inBatches(engine: Engine, statement: string, before: string): Pro
   }
 }
 
-/** Runs something later, unless it is cancelled; never keeps the process alive. */
-export type Later = (run: () => void, ms: number) => { cancel(): void }
-
-const later: Later = (run, ms) => {
-  const timer = setTimeout(run, ms).unref()
-  return { cancel: () => clearTimeout(timer) }
-}
-
 /** Every hour, the first time a minute after the start. */
-export function startPruning(
-  engine: Engine,
-  clock: Clock,
-  logger: FastifyBaseLogger,
-  schedule: Later = later,
-): { stop: () => Promise<void> } {
-  let running: Promise<void> = Promise.resolve()
+export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger, schedule?: Later): { stop: () => Promise<void> } {
   const run = async () => {
     try {
       const removed = await prune(engine, clock.now())
@@ -64,17 +51,5 @@ export function startPruning(
       logger.warn({ err }, 'pruning failed; the next hour tries again')
     }
   }
-  const start = () => {
-    running = run().then(() => {
-      next = schedule(start, HOUR)
-    })
-  }
-  let next = schedule(start, MINUTE)
-  return {
-    stop: async () => {
-      next.cancel()
-      await running
-      next.cancel()
-    },
-  }
+  return repeat(run, { firstMs: MINUTE, everyMs: HOUR }, schedule)
 }

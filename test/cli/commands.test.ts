@@ -28,7 +28,19 @@ describe.skipIf(isPostgres)('asking', () => {
   it('overall help names every command, and each command helps', async () => {
     const { code, out } = await gatehouse(['--help'])
     expect(code).toBe(0)
-    const commands = ['serve', 'demo', 'organization create', 'token create', 'migrate', 'backup', 'audit verify', 'audit key', 'openapi']
+    const commands = [
+      'serve',
+      'demo',
+      'organization create',
+      'organization suspend',
+      'organization resume',
+      'token create',
+      'migrate',
+      'backup',
+      'audit verify',
+      'audit key',
+      'openapi',
+    ]
     for (const command of commands) expect(out).toContain(`  ${command}`)
     const helps = await Promise.all(commands.map((command) => gatehouse([...command.split(' '), '--help'])))
     for (const [index, help] of helps.entries()) {
@@ -83,6 +95,19 @@ describe('organizations and tokens', () => {
     expect((await fetch(`${address}/api/v1/locations`, { headers, method: 'POST', body: '{"name":"x"}' })).status).toBe(403)
   })
 
+  it('a suspended organization’s tokens are refused within a second by a server that runs, and work again when it is resumed', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env)
+    const { address } = await serve([], env)
+    const ask = async () => (await fetch(`${address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })).status
+    expect(await ask()).toBe(200)
+    expect(await gatehouse(['organization', 'suspend', 'Test'], env)).toMatchObject({ code: 0, out: '' })
+    await expect.poll(ask, { timeout: 1000, interval: 20 }).toBe(401)
+    expect((await gatehouse(['organization', 'suspend', 'Test'], env)).err).toContain('is suspended already')
+    expect((await gatehouse(['organization', 'resume', 'Test'], env)).code).toBe(0)
+    await expect.poll(ask, { timeout: 1000, interval: 20 }).toBe(200)
+  })
+
   it('what cannot be done is a sentence and exit 1', async () => {
     const env = await freshHouse()
     await tokenFor(env)
@@ -96,6 +121,8 @@ describe('organizations and tokens', () => {
       [[...token, 'Test', '--role', 'Owner', '--expires', 'tomorrow'], '"tomorrow" is not a date'],
       [[...token, 'Test', '--role', 'Owner', '--building', id], `no building ${id}`],
       [['audit', 'verify', '--organization', 'Nobody'], 'no organization "Nobody"'],
+      [['organization', 'suspend', 'Nobody'], 'no organization "Nobody"'],
+      [['organization', 'resume', 'Test'], '"Test" is not suspended'],
     ]
     for (const [args, words] of refusals) {
       const { code, out, err } = await gatehouse(args, env)

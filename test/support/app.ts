@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -109,6 +109,8 @@ export async function startHouse(
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
     portal?: Portal
+    /** Silent unless given. */
+    logger?: FastifyBaseLogger
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
@@ -116,13 +118,17 @@ export async function startHouse(
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
-  const config = readConfig({ BASE_URL: 'http://gatehouse.test', ...options.env })
+  const config = readConfig({
+    BASE_URL: 'http://gatehouse.test',
+    SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',
+    ...options.env,
+  })
   const build = (on: Engine) =>
     buildApp({
       config,
       engine: on,
       clock,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
       ...(options.portal ? { portal: options.portal } : {}),

@@ -26,10 +26,13 @@ const delayAfter = (failures: number): number => (failures < FREE ? 0 : Math.min
 export class LoginAttempts {
   private readonly engine: Engine
   private readonly clock: Clock
+  private readonly purpose: string
 
-  constructor(engine: Engine, clock: Clock) {
+  /** What is tried is counted by itself: `purpose`. */
+  constructor(engine: Engine, clock: Clock, purpose = '') {
     this.engine = engine
     this.clock = clock
+    this.purpose = purpose
   }
 
   /** Counts an attempt; throws RATE_LIMITED, and counts nothing, while the account or the network has to wait. */
@@ -38,7 +41,7 @@ export class LoginAttempts {
     const wait = await this.engine.transaction(async (session) => {
       const found = new Map<string, number>()
       let wait = 0
-      for (const key of keysOf(email, address)) {
+      for (const key of this.keysOf(email, address)) {
         const failures = await this.lock(session, key, now)
         found.set(key, failures.count)
         wait = Math.max(wait, failures.wait)
@@ -54,7 +57,7 @@ export class LoginAttempts {
   /** It was right, or not yet wrong: the attempt does not count. */
   async takeBack(email: string, address: string): Promise<void> {
     await this.engine.transaction(async (session) => {
-      for (const key of keysOf(email, address))
+      for (const key of this.keysOf(email, address))
         await session.run('update login_attempts set failures = failures - 1 where key = $1 and failures > 0', [key])
     })
   }
@@ -62,7 +65,7 @@ export class LoginAttempts {
   /** A login: what failed before on this account is forgotten; of the network only this attempt, or a guesser could wipe its own slate. */
   async succeed(email: string, address: string): Promise<void> {
     await this.takeBack(email, address)
-    await this.engine.transaction((session) => session.run('delete from login_attempts where key = $1', [accountKey(email)]))
+    await this.engine.transaction((session) => session.run('delete from login_attempts where key = $1', [this.accountKey(email)]))
   }
 
   private async lock(session: Session, key: string, now: string): Promise<{ count: number; wait: number }> {
@@ -75,12 +78,16 @@ export class LoginAttempts {
     // A clock that was set back must not make anybody wait longer than the longest delay.
     return { count: failures, wait: Math.max(0, delayAfter(failures) - Math.max(0, age)) }
   }
+
+  private accountKey(email: string): string {
+    return hash('sha256', `${this.purpose}account:${emailKey(email)}`)
+  }
+
+  /** In one order everywhere: two attempts never wait for each other. */
+  private keysOf(email: string, address: string): string[] {
+    return [this.accountKey(email), hash('sha256', `${this.purpose}network:${subnetOf(address)}`)].sort()
+  }
 }
-
-const accountKey = (email: string): string => hash('sha256', `account:${emailKey(email)}`)
-
-/** In one order everywhere: two attempts never wait for each other. */
-const keysOf = (email: string, address: string): string[] => [accountKey(email), hash('sha256', `network:${subnetOf(address)}`)].sort()
 
 const tooMany = (seconds: number) =>
   new AppError('RATE_LIMITED', `Too many failed logins; try again in ${seconds} s`, {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
+import { secretHash } from '../../core/secret.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
@@ -41,19 +43,22 @@ const resetDoc: RouteDoc = {
   tag: 'login',
   operationId: 'resetPassword',
   summary: 'Set a new password',
-  description: 'With the link that an administrator has made. It works once, ends all sessions of the user, and logs nobody in.',
+  description:
+    'With the link that an administrator has made, or that came by mail. It works once, ends all sessions of the user, and logs nobody in.',
   body: { name: 'PasswordReset', schema: Reset },
   success: { status: 200, msg: RESET_MSG },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],
 }
 
 export function linkRoutes(app: FastifyInstance): void {
+  const { mail } = app.house
+  const latest = neverBack(app.house.clock)
   app.post(
     '/api/v1/invitations/accept',
     { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc }, schema: { body: Accept } },
     async (request, reply) => {
       const { name } = request.body as Static<typeof Accept>
-      const done = await byLink(request, 'invitation', ['invited'], async (tx, user, passwordHash) => {
+      const done = await byLink(request, latest, 'invitation', ['invited'], async (tx, user, passwordHash) => {
         await tx.update('users', user.id, { password_hash: passwordHash })
         const accepted = (await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')) as User
         return open(tx, accepted, requestOf(request), 'none')
@@ -65,9 +70,10 @@ export function linkRoutes(app: FastifyInstance): void {
     '/api/v1/password-reset',
     { config: { open: 'whoever has forgotten the password has no credential', doc: resetDoc }, schema: { body: Reset } },
     async (request, reply) => {
-      await byLink(request, 'reset', ['active'], async (tx, user, passwordHash) => {
+      await byLink(request, latest, 'reset', ['active'], async (tx, user, passwordHash) => {
         await setPassword(tx, user.id, passwordHash)
         record(tx, 'user.password_reset', user.id)
+        await mail.queue(tx, user.id, 'password_changed', { address: request.ip })
       })
       return reply.header('cache-control', 'no-store').send({ msg: RESET_MSG })
     },
@@ -77,6 +83,7 @@ export function linkRoutes(app: FastifyInstance): void {
 /** Looks whether the link is good, hashes the new password, then uses the link up: of any number at once one succeeds. */
 async function byLink<T>(
   request: FastifyRequest,
+  latest: Clock,
   kind: LinkKind,
   statuses: readonly User['status'][],
   work: (tx: Tx, user: User, passwordHash: string) => Promise<T>,
@@ -85,11 +92,11 @@ async function byLink<T>(
   const { engine, clock, failures } = request.server.house
   const { token, password } = request.body as Static<typeof Reset>
   try {
-    const { org, userId } = await findLink(engine, clock.now(), kind, token)
-    const passwordHash = await hashPassword(password, async () => void (await findLink(engine, clock.now(), kind, token)))
+    const { org, userId } = await findLink(engine, latest.now(), kind, token)
+    const passwordHash = await hashPassword(password, async () => void (await findLink(engine, latest.now(), kind, token)))
     const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
     return await change(engine, org, clock.now(), actor, async (tx) => {
-      await redeemLink(tx, kind, token)
+      await redeemLink(tx, latest.now(), kind, secretHash(token))
       const user = (await getRow(tx, users, userId, 'all')) as User
       if (!statuses.includes(user.status)) throw invalidLink()
       actor.name = user.name

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../../core/errors.ts'
+import type { FactorChange } from '../../core/mail-texts.ts'
 import { type Static, type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { bodyOf } from '../../http/item.ts'
@@ -48,6 +49,8 @@ interface FactorRoute {
   description: string
   body?: { name: string; schema: TSchema }
   success: { name: string; schema: TSchema; msg: string }
+  /** What the user is told by mail. */
+  notice?: FactorChange
   run(tx: Tx, userId: string, request: FastifyRequest): Promise<Omit<Written, 'msg'>>
 }
 
@@ -71,6 +74,7 @@ export function factorRoutes(app: FastifyInstance): void {
     description: 'With a code of the app. From now on logging in takes one. Answers with recovery codes, shown this once.',
     body: { name: 'TotpConfirm', schema: Code },
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'The second factor is on; keep the recovery codes in a safe place' },
+    notice: 'totp_enabled',
     run: async (tx, id, request) => {
       const codes = await confirmTotp(tx, id, (bodyOf(request) as Static<typeof Code>).code)
       if (!codes) throw invalid('code', 'mfa.wrong_code', 'code: that is not what the app shows now')
@@ -84,6 +88,7 @@ export function factorRoutes(app: FastifyInstance): void {
     summary: 'Disable the second factor',
     description: 'Logging in takes the password alone again, and the recovery codes are gone.',
     success: { name: 'SecondFactor', schema: Factor, msg: 'The second factor is off' },
+    notice: 'totp_disabled',
     run: async (tx, id) => {
       await disableTotp(tx, id)
       record(tx, 'user.mfa_disabled', id)
@@ -96,6 +101,7 @@ export function factorRoutes(app: FastifyInstance): void {
     summary: 'Renew the recovery codes',
     description: 'Ten new ones, shown this once; the ones before do not work any more.',
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'Made new recovery codes; keep them in a safe place' },
+    notice: 'recovery_codes_renewed',
     run: async (tx, id) => {
       const codes = await renewRecoveryCodes(tx, id)
       record(tx, 'user.recovery_codes_renewed', id)
@@ -104,7 +110,7 @@ export function factorRoutes(app: FastifyInstance): void {
   })
 }
 
-function route(app: FastifyInstance, { path, run, success, body, ...words }: FactorRoute): void {
+function route(app: FastifyInstance, { path, run, success, body, notice, ...words }: FactorRoute): void {
   const doc: RouteDoc = {
     tag: 'me',
     ...words,
@@ -116,6 +122,10 @@ function route(app: FastifyInstance, { path, run, success, body, ...words }: Fac
   app.post(`/api/v1/me/${path}`, { config: { permission: 'self', doc }, schema }, async (request, reply) => {
     const { id } = requireUser(request)
     requireRecentLogin(request)
-    return write(request, reply, async (tx) => ({ msg: success.msg, ...(await run(tx, id, request)) }))
+    return write(request, reply, async (tx) => {
+      const done = await run(tx, id, request)
+      if (notice) await app.house.mail.queue(tx, id, 'factor_changed', { what: notice, address: request.ip })
+      return { msg: success.msg, ...done }
+    })
   })
 }

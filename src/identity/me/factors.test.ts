@@ -102,6 +102,50 @@ describe('a second factor', () => {
     for (const hidden of [secret, ...codes]) expect(JSON.stringify(data)).not.toContain(hidden)
   })
 
+  it('has its secret in the database sealed for this user, with a key that is not there', async () => {
+    const { person, secret } = await withApp()
+    const other = await withApp()
+    const stored = async (id: string) =>
+      (await house.engine.reader.all<{ totp_secret: string }>('select totp_secret from users where id = $1', [id]))[0]!.totp_secret
+    const sealed = await stored(person.id)
+    expect(sealed).toMatch(/^sealed\./)
+    expect(sealed).not.toContain(secret)
+    // Put in another's place it opens nothing.
+    await house.engine.transaction((s) => s.run('update users set totp_secret = $1 where id = $2', [sealed, other.person.id]))
+    expect((await logIn(other.person, codeAt(secret))).status).toBe(401)
+    expect((await logIn(other.person, other.codes[0])).status).toBe(200)
+    // One that was stored before secrets were sealed goes on working.
+    await house.engine.transaction((s) => s.run('update users set totp_secret = $1 where id = $2', [secret, person.id]))
+    expect((await logIn(person, codeAt(secret))).status).toBe(200)
+  })
+
+  it('that is lost is removed by an administrator who has logged in, with all sessions, on the record', async () => {
+    const { person, codes } = await withApp()
+    const admin = await newPerson(house, 'Owner')
+    const url = `/api/v1/users/${person.id}/remove-second-factor`
+    expect((await owner.post(url)).body.error.reason).toBe('tokens_cannot_make_tokens')
+    expect((await (await newPerson(house, 'Auditor')).post(url)).status).toBe(403)
+    const done = await admin.post(url)
+    expect([done.status, done.body.data.mfa], done.text).toEqual([200, false])
+    expect((await person.get('/api/v1/me')).status).toBe(401)
+    expect((await logIn(person)).status).toBe(200)
+    expect(await redeem(person.id, codes[0]!)).toBeUndefined()
+    expect((await admin.post(url)).body.error.reason).toBe('mfa.not_enrolled')
+    const { data } = (await owner.get(`/api/v1/audit-log?resource_id=eq.${person.id}&action=eq.user.mfa_removed`)).body
+    expect(data).toMatchObject([{ actor_id: admin.id, after: { passkeys: 0 } }])
+    clock.forward(11 * 60_000)
+    expect((await admin.post(url)).body.error.reason).toBe('recent_login_required')
+  })
+
+  it('of somebody who may do more is not removed', async () => {
+    const { person } = await withApp()
+    const { data } = (await owner.get('/api/v1/roles?name=eq.Owner')).body
+    await owner.create('/api/v1/role-assignments', { role_id: data[0].id, user_id: person.id })
+    const admin = await newPerson(house, 'Administrator')
+    expect((await admin.post(`/api/v1/users/${person.id}/remove-second-factor`)).body.error.reason).toBe('insufficient_permissions')
+    expect((await owner.get(`/api/v1/users/${person.id}`)).body.data.mfa).toBe(true)
+  })
+
   it('survives a new password by link', async () => {
     const { person, secret } = await withApp()
     const { link } = (await house.loggedIn(owner.token).post(`/api/v1/users/${person.id}/reset-link`)).body.data

@@ -1,18 +1,26 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../core/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, invalid } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
-import { change, type Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
-import { actorOf, reading } from '../../http/context.ts'
+import { reading } from '../../http/context.ts'
 import { bodyOf } from '../../http/item.ts'
+import { requireRecentLogin } from '../../http/recent-login.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { LoginAttempts } from '../login/attempts.ts'
 import { GivenPassword, hashPassword, isPassword, NewPassword } from '../passwords.ts'
 import { requireUser, type SessionCaller } from '../sessions/caller.ts'
 import { record, setPassword } from '../users/queries.ts'
+import { answer, changing } from './changing.ts'
 
 const Confirm = Type.Object({ password: GivenPassword }, { additionalProperties: false })
-const Change = Type.Object({ current_password: GivenPassword, new_password: NewPassword }, { additionalProperties: false })
+const Change = Type.Object(
+  {
+    current_password: Type.Optional({ ...GivenPassword, description: 'The password until now; left out only by whoever has none.' }),
+    new_password: NewPassword,
+  },
+  { additionalProperties: false },
+)
 
 const CONFIRMED = 'Confirmed that it is you'
 const CHANGED = 'Changed your password, and logged you out everywhere else'
@@ -31,12 +39,12 @@ const changeDoc: RouteDoc = {
   ...common,
   operationId: 'changePassword',
   summary: 'Change your password',
-  description: 'Ends all your other sessions.',
+  description:
+    'Ends all your other sessions. Whoever has none yet (they use passkeys or single sign-on) sets a first one within 10 minutes of logging in.',
   body: { name: 'PasswordChange', schema: Change },
   success: { status: 200, msg: CHANGED },
 }
 
-/** Neither goes through `write`: it would keep a digest of the body with its Idempotency-Key, and a fast digest of a password is a hint. */
 export function passwordRoutes(app: FastifyInstance): void {
   const attempts = new LoginAttempts(app.house.engine, app.house.clock)
 
@@ -58,7 +66,7 @@ export function passwordRoutes(app: FastifyInstance): void {
   app.post('/api/v1/me/password', { config: { permission: 'self', doc: changeDoc }, schema: { body: Change } }, async (request, reply) => {
     const caller = requireUser(request)
     const { current_password, new_password } = bodyOf(request) as Static<typeof Change>
-    const checked = await checkPassword(request, caller, attempts, current_password)
+    const checked = await checkCurrent(request, caller, attempts, current_password)
     const passwordHash = await hashPassword(new_password)
     await changing(request, async (tx) => {
       // Two changes at once: the second was made with a password that is not the current one any more.
@@ -66,19 +74,27 @@ export function passwordRoutes(app: FastifyInstance): void {
       await setPassword(tx, caller.id, passwordHash, caller.session.id)
       await tx.update('sessions', caller.session.id, { confirmed_at: tx.now })
       record(tx, 'user.password_changed', caller.id)
+      await app.house.mail.queue(tx, caller.id, 'password_changed', { address: request.ip })
     })
     return answer(reply, CHANGED)
   })
 }
 
-const answer = (reply: FastifyReply, msg: string) => reply.header('cache-control', 'no-store').send({ msg })
-
-const changing = <T>(request: FastifyRequest, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  const { engine, clock } = request.server.house
-  return change(engine, request.caller.org, clock.now(), actorOf(request), work)
-}
-
 const wrongPassword = () => new AppError('UNAUTHORIZED', 'The password is not right', { status: 403, reason: 'wrong_password' })
+
+/** Gives the hash that was checked; null: there was no password to give. */
+async function checkCurrent(
+  request: FastifyRequest,
+  caller: SessionCaller,
+  attempts: LoginAttempts,
+  password: string | undefined,
+): Promise<string | null> {
+  if (password !== undefined) return checkPassword(request, caller, attempts, password)
+  if ((await storedHash(reading(request), caller.id)) !== null)
+    throw invalid('current_password', 'body.required', 'current_password is required')
+  requireRecentLogin(request)
+  return null
+}
 
 /** Counted like a login: a session left open must not be a place to guess in. */
 async function checkPassword(request: FastifyRequest, { id }: SessionCaller, attempts: LoginAttempts, password: string): Promise<string> {
@@ -96,5 +112,6 @@ async function checkPassword(request: FastifyRequest, { id }: SessionCaller, att
   return row.password_hash
 }
 
-const storedHash = async (tx: Tx, id: string): Promise<string | undefined> =>
-  (await tx.one<{ password_hash: string }>(sql`select t.password_hash from users t where t.org = :org and t.id = ${id}`))?.password_hash
+const storedHash = async (handle: OrgHandle, id: string): Promise<string | null | undefined> =>
+  (await handle.one<{ password_hash: string | null }>(sql`select t.password_hash from users t where t.org = :org and t.id = ${id}`))
+    ?.password_hash

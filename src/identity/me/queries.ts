@@ -3,6 +3,7 @@ import type { Place } from '../../db/assignments.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Places, placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'
+import { waysIn } from '../ways-in.ts'
 import type { Me } from './schema.ts'
 
 interface AssignedRole extends Place {
@@ -12,8 +13,9 @@ interface AssignedRole extends Place {
 }
 
 /** Who the caller is, what it may do and where. */
-export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenId, session: own, access }: Caller): Promise<Me> {
-  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
+export async function describeCaller(handle: OrgHandle, caller: Caller, issuers: readonly string[]): Promise<Me> {
+  const { kind, id, name, tokenId, session: own, access } = caller
+  const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone, language from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
     sql`select t.id, t.name, t.prefix, t.last_four, t.expires_at from tokens t where t.org = :org and t.id = ${tokenId}`,
@@ -31,7 +33,7 @@ export async function describeCaller(handle: OrgHandle, { kind, id, name, tokenI
     sql`select s.id, s.expires_at, s.confirmed_at from sessions s where s.org = :org and s.id = ${own?.id ?? null}`,
   )
   // SQLite has no booleans.
-  const user = person ? { ...person, mfa: Boolean(person.mfa) } : null
+  const user = person ? { ...person, mfa: Boolean(person.mfa), ...(await waysIn(handle, id, issuers)) } : null
   const places = await placesOf(handle)
   const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
   return { kind, id, name, organization, token: token ?? null, user, session: session ?? null, roles, permissions }

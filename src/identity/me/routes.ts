@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { cachedGet } from '../../http/cached-get.ts'
+import { issuersOf } from '../ways-in.ts'
 import { describeCaller } from './queries.ts'
 import { Me } from './schema.ts'
 
 export function meRoutes(app: FastifyInstance): void {
+  const issuers = issuersOf(app.house.config)
   app.get(
     '/api/v1/me',
     {
@@ -19,7 +21,7 @@ export function meRoutes(app: FastifyInstance): void {
       },
     },
     cachedGet(
-      async (request, handle) => ({ msg: `You are ${request.caller.name}`, data: await describeCaller(handle, request.caller) }),
+      async (request, handle) => ({ msg: `You are ${request.caller.name}`, data: await describeCaller(handle, request.caller, issuers) }),
       false,
     ),
   )

@@ -5,6 +5,16 @@ const id = Type.String({ format: 'uuid' })
 const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
 const closed = { additionalProperties: false }
 
+interface Person {
+  email: string
+  mfa: boolean
+  recovery_codes_left: number
+  last_login_at: string
+  has_password: boolean
+  passkeys: number
+  identities: number
+}
+
 export const Me = Type.Object(
   {
     kind: Type.Unsafe<'user' | 'service_user'>({
@@ -16,7 +26,12 @@ export const Me = Type.Object(
     id,
     name: Type.String({ examples: ['HR synchronisation'] }),
     organization: Type.Object(
-      { id, name: Type.String({ examples: ['ETH Zürich'] }), time_zone: Type.String({ examples: ['Europe/Zurich'] }) },
+      {
+        id,
+        name: Type.String({ examples: ['ETH Zürich'] }),
+        time_zone: Type.String({ examples: ['Europe/Zurich'] }),
+        language: Type.String({ examples: ['de'] }),
+      },
       { ...closed, description: 'The organization that the credential belongs to.' },
     ),
     token: Type.Unsafe<{ id: string; name: string; prefix: string; last_four: string; expires_at: string } | null>({
@@ -31,7 +46,7 @@ export const Me = Type.Object(
       },
       additionalProperties: false,
     }),
-    user: Type.Unsafe<{ email: string; mfa: boolean; recovery_codes_left: number; last_login_at: string } | null>({
+    user: Type.Unsafe<Person | null>({
       type: ['object', 'null'],
       description: 'The person, if it is one.',
       properties: {
@@ -39,8 +54,11 @@ export const Me = Type.Object(
         mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),
         recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
         last_login_at: Type.String({ format: 'date-time' }),
+        has_password: Type.Boolean({ description: 'Whether there is a password; without one they use passkeys or single sign-on.' }),
+        passkeys: Type.Integer({ minimum: 0, description: 'How many passkeys there are.', examples: [1] }),
+        identities: Type.Integer({ minimum: 0, description: 'How many identities of single sign-on are connected.', examples: [0] }),
       },
-      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at'],
+      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at', 'has_password', 'passkeys', 'identities'],
       additionalProperties: false,
       examples: [null],
     }),

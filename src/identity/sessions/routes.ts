@@ -1,19 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
-import { defaultOrderOf, listPage } from '../../db/list.ts'
-import { type AnyRow, visibleNames } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { cachedGet } from '../../http/cached-get.ts'
-import { pathOf, rawQueryOf } from '../../http/context.ts'
 import { idOf } from '../../http/item.ts'
-import { listMessage } from '../../http/list-route.ts'
+import { listRoute } from '../../http/list-route.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
-import { linkHeader, metaA } from '../../query/meta.ts'
-import { type ListParameter, parseListQuery } from '../../query/parse.ts'
 import { record } from '../users/queries.ts'
 import { requireUser } from './caller.ts'
 import { clearSessionCookie } from './cookie.ts'
@@ -21,7 +15,6 @@ import { endSessions, isLive } from './queries.ts'
 import { sessions } from './schema.ts'
 
 const permission = 'self'
-const offered: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'filters'])
 const item = { name: 'Session', schema: itemSchema(sessions) }
 
 export function sessionRoutes(app: FastifyInstance): void {
@@ -33,35 +26,20 @@ export function sessionRoutes(app: FastifyInstance): void {
 
 /** Whoever calls sees their own and no others; a service user has none. */
 function listOwnRoute(app: FastifyInstance): void {
-  const doc: RouteDoc = {
-    tag: sessions.plural,
-    operationId: 'listSessions',
-    summary: 'List sessions',
-    description: `${sessions.description} The list has your own.`,
-    list: { resource: sessions, shape: 'A', offered },
-    success: { status: 200, ...item },
-    errors: ['VALIDATION_ERROR'],
-  }
-  const names = visibleNames(sessions)
-  app.get(
-    '/api/v1/sessions',
-    { config: { permission, doc } },
-    cachedGet(
-      async (request, handle) => {
-        const rawQuery = rawQueryOf(request)
-        const query = parseListQuery(rawQuery, sessions.fields, offered)
-        const conditions = [sql`t.user_id = ${request.caller.id}`, isLive(handle.now)]
-        const { rows, total } = await listPage(handle, sessions, { query, scope: 'all', conditions, names })
-        for (const row of rows) row.is_current = row.id === request.caller.session?.id
-        const shown = query.select ?? names
-        const data = rows.map((row): AnyRow => Object.fromEntries(shown.map((name) => [name, row[name]])))
-        const meta = metaA(query, sessions.fields, total, defaultOrderOf(sessions))
-        return { msg: listMessage(rows.length, sessions), data, meta, link: linkHeader(pathOf(request), rawQuery, query, total) }
-      },
-      false,
-      true,
-    ),
-  )
+  listRoute(app, '/api/v1/sessions', sessions, {
+    permission,
+    doc: {
+      tag: sessions.plural,
+      operationId: 'listSessions',
+      summary: 'List sessions',
+      description: `${sessions.description} The list has your own.`,
+      success: { status: 200, ...item },
+    },
+    own: ({ id }, { now }) => [sql`t.user_id = ${id}`, isLive(now)],
+    decorate: async (_handle, rows, { session }) => {
+      for (const row of rows) row.is_current = row.id === session?.id
+    },
+  })
 }
 
 function endRoute(app: FastifyInstance): void {

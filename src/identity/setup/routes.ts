@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
@@ -41,6 +42,8 @@ const doc: RouteDoc = {
 
 export function setupRoutes(app: FastifyInstance): void {
   const { engine, clock, failures } = app.house
+  // A link that has expired stays so, though the clock is set back.
+  const latest = neverBack(clock)
   app.post(
     '/api/v1/setup',
     { config: { open: 'the set-up link is the credential', doc }, schema: { body: SetupBody } },
@@ -48,11 +51,11 @@ export function setupRoutes(app: FastifyInstance): void {
       refuseOtherSites(request)
       const { password, time_zone = 'UTC', ...rest } = request.body as Setup & { password: string; time_zone?: string }
       checkTimeZone('time_zone', time_zone)
-      const check = () => checkSetupLink(engine, clock.now(), rest.token)
+      const check = () => checkSetupLink(engine, latest.now(), rest.token)
       try {
         await check()
         const passwordHash = await hashPassword(password, check)
-        const done = await setUp(engine, clock.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
+        const done = await setUp(engine, latest.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
         return answerLogin(reply, `Set up ${done.organization.name}`, done)
       } catch (error) {
         if (error instanceof AppError && error.reason === 'invalid_link') throw failures.count(request.ip) ?? error

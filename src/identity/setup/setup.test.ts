@@ -149,8 +149,19 @@ describe('no password, cookie or token', () => {
     await call('/api/v1/audit-log?limit=100', undefined, 'GET')
     await call('/api/v1/logout')
     expect(canaries.every((canary) => canary.length >= 12)).toBe(true)
-    for (const table of ['users', 'sessions', 'user_links', 'setup_links', 'audit_log', 'outbox', 'idempotency_keys', 'login_attempts'])
-      texts.push(JSON.stringify(await engine.reader.all(`select * from ${table}`, [])))
+    const tables = [
+      'users',
+      'sessions',
+      'user_links',
+      'setup_links',
+      'login_flows',
+      'mails',
+      'audit_log',
+      'outbox',
+      'idempotency_keys',
+      'login_attempts',
+    ]
+    for (const table of tables) texts.push(JSON.stringify(await engine.reader.all(`select * from ${table}`, [])))
     expect(log()).toContain('/api/v1/login')
     for (const text of [...texts, log()]) for (const canary of canaries) expect(text.includes(canary), `${canary} in ${text}`).toBe(false)
   })

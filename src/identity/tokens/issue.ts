@@ -8,7 +8,7 @@ import { findOrganization } from '../organizations.ts'
 import { prepareRoleAssignment } from '../role-assignments/queries.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
 import { serviceUsers } from '../service-users/schema.ts'
-import { DAY, readExpiry } from './expiry.ts'
+import { defaultExpiry, readExpiry } from './expiry.ts'
 import { insertToken } from './queries.ts'
 
 export interface NewToken {
@@ -32,8 +32,9 @@ export async function createToken(
       'NOT_FOUND',
       `There is no organization "${wanted.organization}"; make it with: organization create "${wanted.organization}"`,
     )
-  const expiresAt = wanted.expires === undefined ? new Date(Date.parse(now) + 90 * DAY).toISOString() : readExpiry(wanted.expires)
-  if (expiresAt === undefined) throw new AppError('VALIDATION_ERROR', `"${wanted.expires}" is not a date; write it as 2027-03-31`)
+  const given = wanted.expires === undefined ? undefined : readExpiry(wanted.expires)
+  if (wanted.expires !== undefined && given === undefined)
+    throw new AppError('VALIDATION_ERROR', `"${wanted.expires}" is not a date; write it as 2027-03-31`)
   return change(engine, organization.key, now, actor, async (tx) => {
     const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`)
     if (!role) {
@@ -44,6 +45,7 @@ export async function createToken(
     const user = await createRow(tx, serviceUsers, { name }, 'all', {})
     const assignment = { role_id: role.id, service_user_id: user.id, ...wanted.place }
     await createRow(tx, roleAssignments, assignment, 'all', { prepare: prepareRoleAssignment })
+    const expiresAt = given ?? (await defaultExpiry(tx))
     const { value } = await insertToken(tx, { service_user_id: user.id as string, name, expires_at: expiresAt })
     return { value, expiresAt }
   })

@@ -8,7 +8,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow, updateRow } from '../../db/rows.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
 import { refuseTwoPlaces } from '../role-assignments/queries.ts'
-import { checkExpiry } from './expiry.ts'
+import { checkExpiry, LAST_WARNING_DAYS, noticeAt } from './expiry.ts'
 import { type Token, tokens } from './schema.ts'
 
 interface MadeToken {
@@ -23,7 +23,9 @@ export async function insertToken(tx: Tx, body: Partial<Token>): Promise<MadeTok
   const row = await createRow(tx, tokens, body as AnyRow, 'all', {
     prepare: async (_tx, next) => {
       await checkToken(tx, next as Token)
-      return { hash: tokenHash(value), prefix: TOKEN_PREFIX, last_four: value.slice(-4) }
+      // Whoever makes a token for a day need not be told that it ends within a month.
+      const notice_days = noticeAt(tx.now, (next as Token).expires_at)
+      return { hash: tokenHash(value), prefix: TOKEN_PREFIX, last_four: value.slice(-4), notice_days }
     },
   })
   return { row: row as Token, value }
@@ -51,7 +53,9 @@ export async function rotateToken(tx: Tx, old: Token, expiresAt: string, graceSe
   const { service_user_id, name, permissions, addresses, location_id, building_id } = old
   const made = await insertToken(tx, { service_user_id, name, permissions, addresses, location_id, building_id, expires_at: expiresAt })
   const endsAt = new Date(Math.min(Date.parse(tx.now) + graceSeconds * 1000, Date.parse(old.expires_at))).toISOString()
-  await updateRow(tx, tokens, old, graceSeconds === 0 ? { revoked_at: tx.now } : { expires_at: endsAt }, 'rotated')
+  // It was replaced: nobody needs a warning that it will end, only word that it has.
+  const end = graceSeconds === 0 ? { revoked_at: tx.now } : { expires_at: endsAt, notice_days: LAST_WARNING_DAYS }
+  await updateRow(tx, tokens, old, end, 'rotated')
   return { ...made, endsAt }
 }
 

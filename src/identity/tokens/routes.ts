@@ -9,7 +9,7 @@ import { checkIfMatch } from '../../http/etag.ts'
 import { bodyOf, idOf, rowOf } from '../../http/item.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { type Written, write } from '../../http/write.ts'
 import { serviceUsers } from '../service-users/schema.ts'
 import { readExpiry } from './expiry.ts'
@@ -142,8 +142,7 @@ function revokeRoute(app: FastifyInstance): void {
     errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],
     hasEtag: true,
   }
-  const body = Type.Unsafe<object | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
-  app.post(`${collection}/:id/revoke`, { config: { permission, doc }, schema: { body } }, async (request, reply) =>
+  app.post(`${collection}/:id/revoke`, { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) =>
     write(request, reply, async (tx) => ({ msg: 'Revoked token', data: await revokeToken(tx, await tokenOf(request, tx)) })),
   )
 }

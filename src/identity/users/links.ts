@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import type { MailKind } from '../../core/mail-texts.ts'
 import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -23,7 +24,12 @@ export async function makeLink(tx: Tx, userId: string, kind: LinkKind): Promise<
   return { token, expiresAt }
 }
 
+/** Which letter brings it. */
+export const letterOf = { invitation: 'invitation', reset: 'password_reset' } as const satisfies Record<LinkKind, MailKind>
+
 export async function dropLinks(tx: Tx, userId: string, kind: LinkKind): Promise<void> {
+  // A letter with it that still waits is of no use any more.
+  await tx.aside(sql`delete from mails as t where t.org = :org and t.user_id = ${userId} and t.kind = ${letterOf[kind]}`)
   await tx.run(sql`delete from user_links as t where t.org = :org and t.user_id = ${userId} and t.kind = ${kind}`)
 }
 
@@ -42,9 +48,9 @@ export async function findLink(engine: Engine, now: string, kind: LinkKind, toke
   return { org: row.org, userId: row.user_id }
 }
 
-/** Uses it up. Of any number of attempts one gets past this. */
-export async function redeemLink(tx: Tx, kind: LinkKind, token: string): Promise<void> {
+/** Uses it up, by its digest. Of any number of attempts one gets past this. `now` never goes back: what has expired stays so. */
+export async function redeemLink(tx: Tx, now: string, kind: LinkKind, hash: string): Promise<void> {
   const used = await tx.run(sql`delete from user_links as t
-    where t.org = :org and t.hash = ${secretHash(token)} and t.kind = ${kind} and t.expires_at > ${tx.now}`)
+    where t.org = :org and t.hash = ${hash} and t.kind = ${kind} and t.expires_at > ${now}`)
   if (used !== 1) throw invalidLink()
 }

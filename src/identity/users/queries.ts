@@ -8,7 +8,9 @@ import { sql } from '../../db/sql.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
+import { disableTotp } from '../second-factor.ts'
 import { endSessions } from '../sessions/queries.ts'
+import { hasWayIn, keepAWayIn } from '../ways-in.ts'
 import { dropLinks, type MadeLink, makeLink } from './links.ts'
 import { type User, users } from './schema.ts'
 
@@ -65,13 +67,28 @@ export async function suspendUser(tx: Tx, user: User): Promise<AnyRow> {
   return updateRow(tx, users, user, { status: 'suspended' }, 'suspended')
 }
 
-/** Back to what they were: without a password they are still invited, and need a link. */
-export async function reactivateUser(tx: Tx, user: User): Promise<AnyRow> {
+/** Back to what they were: without a way in they are still invited, and need a link. */
+export async function reactivateUser(tx: Tx, user: User, issuers: readonly string[]): Promise<AnyRow> {
   if (user.status !== 'suspended') throw state('user.not_suspended', `The user is ${user.status}, not suspended`)
-  const row = await tx.one<{ password_hash: string | null }>(
-    sql`select t.password_hash from users t where t.org = :org and t.id = ${user.id}`,
-  )
-  return updateRow(tx, users, user, { status: row?.password_hash ? 'active' : 'invited' }, 'reactivated')
+  return updateRow(tx, users, user, { status: (await hasWayIn(tx, user.id, issuers)) ? 'active' : 'invited' }, 'reactivated')
+}
+
+/** A lost second factor; `passkeys` too, unless they are the only way in. Whoever has the lost device is logged out. */
+export async function removeFactors(tx: Tx, user: User, passkeys: boolean, issuers: readonly string[]): Promise<AnyRow> {
+  await requireNoLessThan(tx, user)
+  const lost = passkeys
+    ? await tx.all<{ id: string }>(sql`select t.id from passkeys t where t.org = :org and t.user_id = ${user.id} order by t.id`)
+    : []
+  if (!user.mfa && lost.length === 0) throw state('mfa.not_enrolled', 'The user has no second factor')
+  if (user.mfa) await disableTotp(tx, user.id)
+  for (const { id } of lost) {
+    await tx.remove('passkeys', id)
+    tx.record({ action: 'passkey.deleted', resource: 'passkeys', resourceId: id, before: { id, user_id: user.id }, after: null })
+  }
+  if (lost.length > 0) await keepAWayIn(tx, user.id, issuers)
+  await endSessions(tx, user.id)
+  record(tx, 'user.mfa_removed', user.id, { passkeys: lost.length })
+  return getRow(tx, users, user.id, 'all')
 }
 
 export async function beforeUserDelete(tx: Tx, user: User): Promise<void> {

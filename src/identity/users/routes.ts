@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type TSchema, Type } from '../../core/schema.ts'
+import { type Static, type TSchema, Type } from '../../core/schema.ts'
+import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
 import { actionRoute } from '../../http/action.ts'
 import { checkIfMatch } from '../../http/etag.ts'
@@ -9,8 +10,18 @@ import { type ResourceRoutes, resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
-import type { MadeLink } from './links.ts'
-import { beforeUserDelete, inviteAgain, inviteUser, makeResetLink, prepareUser, reactivateUser, suspendUser } from './queries.ts'
+import { issuersOf } from '../ways-in.ts'
+import { type LinkKind, letterOf, type MadeLink } from './links.ts'
+import {
+  beforeUserDelete,
+  inviteAgain,
+  inviteUser,
+  makeResetLink,
+  prepareUser,
+  reactivateUser,
+  removeFactors,
+  suspendUser,
+} from './queries.ts'
 import { type User, users } from './schema.ts'
 
 const permission = 'users:write'
@@ -36,11 +47,13 @@ export function userRoutes(app: FastifyInstance): void {
     path: 'reset-link',
     operationId: 'makeResetLink',
     summary: 'Make a link to a new password',
-    description: 'For a user who has forgotten theirs: hand it to them. It works once, for an hour; a second factor stays as it is.',
+    description:
+      'For a user who has forgotten theirs: it is sent to them, or without mail shown to you to hand over. It works once, for an hour; a second factor stays as it is.',
     msg: 'Made a link to a new password; it is shown this once',
     page: 'reset',
     make: makeResetLink,
   })
+  removeFactorRoute(app)
   actionRoute<User>(app, users, {
     verb: 'suspend',
     summary: 'Suspend a user',
@@ -51,18 +64,28 @@ export function userRoutes(app: FastifyInstance): void {
     verb: 'reactivate',
     summary: 'Reactivate a user',
     description: 'Lets a suspended user log in again. One who had not accepted the invitation needs a fresh link.',
-    run: async (tx, user) => ({ msg: 'Reactivated user', data: await reactivateUser(tx, user) }),
+    run: async (tx, user) => ({ msg: 'Reactivated user', data: await reactivateUser(tx, user, issuersOf(app.house.config)) }),
   })
 }
 
+/** By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. */
+async function handOver(request: FastifyRequest, tx: Tx, userId: string, page: LinkKind, { token, expiresAt }: MadeLink) {
+  const { mail } = request.server.house
+  const data = { link_expires_at: expiresAt, mailed: mail.isOn }
+  const link = linkTo(request, page, token)
+  if (!mail.isOn) return { data, secret: { link } }
+  await mail.queue(tx, userId, letterOf[page], { link, expiresAt })
+  return { data }
+}
+
 /** The page's address. The token is behind "#", which a browser sends to nobody: it is in no log. */
-export const linkTo = (request: FastifyRequest, page: string, token: string): string =>
-  `${request.server.house.config.baseUrl}/${page}#${token}`
+const linkTo = (request: FastifyRequest, page: string, token: string): string => `${request.server.house.config.baseUrl}/${page}#${token}`
 
 const link = Type.String({
   description: 'The link, shown this once: a repetition with the same Idempotency-Key leaves it out. What follows `#` is its token.',
   examples: ['https://gatehouse.example/invitation#…'],
 })
+const mailed = Type.Boolean({ description: 'Whether it was sent to the user by mail; then it is not shown.', examples: [false] })
 const linkExpiresAt = Type.String({
   format: 'date-time',
   description: 'Until when the link works.',
@@ -70,9 +93,14 @@ const linkExpiresAt = Type.String({
 })
 
 const { properties, ...item } = itemSchema(users) as TSchema & { properties: Record<string, TSchema> }
-const UserInvited: TSchema = { ...item, properties: { ...properties, link, link_expires_at: linkExpiresAt } }
+const UserInvited: TSchema = { ...item, properties: { ...properties, link, link_expires_at: linkExpiresAt, mailed } }
 const UserLink = Type.Object(
-  { user_id: Type.String({ format: 'uuid', description: 'Whose it is.' }), link: Type.Optional(link), link_expires_at: linkExpiresAt },
+  {
+    user_id: Type.String({ format: 'uuid', description: 'Whose it is.' }),
+    link: Type.Optional(link),
+    link_expires_at: linkExpiresAt,
+    mailed,
+  },
   { additionalProperties: false },
 )
 
@@ -83,7 +111,7 @@ function inviteRoute(app: FastifyInstance): void {
     operationId: 'createUser',
     summary: 'Invite a user',
     description:
-      'Makes the user, without any role, and a link with which they choose a password. The link is in this answer and nowhere else; it works once, for 7 days.',
+      'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days.',
     body: { name: 'UserCreate', schema },
     success: { status: 201, name: 'UserInvited', schema: UserInvited },
     errors: ['VALIDATION_ERROR', 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
@@ -92,13 +120,14 @@ function inviteRoute(app: FastifyInstance): void {
   app.post('/api/v1/users', { config: { permission, doc }, schema: { body: schema } }, async (request, reply) =>
     write(request, reply, async (tx) => {
       if (request.scope !== 'all') throw outOfReach()
-      const made = await inviteUser(tx, bodyOf(request) as Record<string, unknown>)
+      const { user, link: made } = await inviteUser(tx, bodyOf(request) as Record<string, unknown>)
+      const handed = await handOver(request, tx, user.id, 'invitation', made)
       return {
-        msg: 'Invited user; the link is shown this once',
+        ...handed,
+        msg: handed.secret ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail',
         status: 201,
-        location: `/api/v1/users/${made.user.id}`,
-        data: { ...made.user, link_expires_at: made.link.expiresAt },
-        secret: { link: linkTo(request, 'invitation', made.link.token) },
+        location: `/api/v1/users/${user.id}`,
+        data: { ...user, ...handed.data },
       }
     }),
   )
@@ -110,8 +139,8 @@ interface LinkRoute {
   summary: string
   description: string
   msg: string
-  page: string
-  make(tx: Parameters<typeof inviteAgain>[0], user: User): Promise<MadeLink>
+  page: LinkKind
+  make(tx: Tx, user: User): Promise<MadeLink>
 }
 
 function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: LinkRoute): void {
@@ -128,14 +157,34 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
       write(request, reply, async (tx) => {
         const user = (await getRow(tx, users, idOf(request), request.scope)) as User
         checkIfMatch(request, user)
-        const made = await make(tx, user)
-        return {
-          msg,
-          data: { user_id: user.id, link_expires_at: made.expiresAt },
-          secret: { link: linkTo(request, page, made.token) },
-        }
+        const handed = await handOver(request, tx, user.id, page, await make(tx, user))
+        return { ...handed, msg: handed.secret ? msg : 'The link is sent by mail', data: { user_id: user.id, ...handed.data } }
       }),
   )
+}
+
+const RemoveFactor = Type.Object(
+  { passkeys: Type.Optional(Type.Boolean({ default: false, description: 'Their passkeys too: the device is lost.', examples: [true] })) },
+  { additionalProperties: false },
+)
+
+/** For somebody who has lost their phone: they log in with the password alone, once, and set up another. */
+function removeFactorRoute(app: FastifyInstance): void {
+  const { mail, config } = app.house
+  actionRoute<User>(app, users, {
+    verb: 'remove-second-factor',
+    summary: 'Remove a lost second factor',
+    description:
+      'Takes away the authenticator app with its recovery codes, and the passkeys if asked, and logs the user out everywhere. Make sure that it is them who asks. Needs a login rather than a token, and all that the user holds.',
+    body: { name: 'SecondFactorRemove', schema: RemoveFactor, required: false },
+    run: async (tx, user, request) => {
+      await refuseTokens(request)
+      const { passkeys = false } = (request.body ?? {}) as Static<typeof RemoveFactor>
+      const data = await removeFactors(tx, user, passkeys, issuersOf(config))
+      await mail.queue(tx, user.id, 'factor_changed', { what: 'removed_by_administrator', address: null })
+      return { msg: 'Removed the second factor, and ended all sessions', data }
+    },
+  })
 }
 
 /** Such a link is a credential of somebody who has rights already; see decision 6. */

@@ -18,6 +18,9 @@ export const users = defineResource({
     status: oneOf('invited', 'active', 'suspended')
       .readOnly()
       .describe('Invited: has no password yet. Suspended: cannot log in, and is logged out.'),
+    language: oneOf('en', 'de')
+      .nullable()
+      .describe('In which language letters are written to them; without one, the organization’s.', 'de'),
     last_login_at: timestamp().nullable().readOnly().describe('When they last logged in.'),
     mfa: boolean().derived('t.totp_confirmed_at is not null').describe('Whether logging in takes a second factor.', true),
   },

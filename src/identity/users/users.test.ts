@@ -229,6 +229,19 @@ describe('a link to a new password', () => {
     expect((await reset(link, password)).status).toBe(401)
   })
 
+  it('that has expired stays so though the clock is set back, as does an invitation', async () => {
+    const person = await newPerson(house)
+    const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
+    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const accept = () => elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password })
+    const week = 7 * 86_400_000
+    clock.forward(week)
+    expect([(await reset(link, password)).status, (await accept()).status]).toEqual([401, 401])
+    clock.forward(-week)
+    expect([(await reset(link, password)).status, (await accept()).status]).toEqual([401, 401])
+    clock.forward(week)
+  })
+
   it('used by 64 at once works once', async () => {
     const person = await newPerson(house)
     const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { parsed } from '../../db/assignments.ts'
+import { OrgHandle } from '../../db/org.ts'
+import { unseal } from '../../db/sealing.ts'
 
 const house = await startHouse()
 const { owner, engine } = house
@@ -71,7 +74,9 @@ describe('access control systems', () => {
       const [row] = await engine.reader.all<{ secrets: string | object }>('select secrets from access_control_systems where id = $1', [
         made.body.data.id,
       ])
-      return typeof row?.secrets === 'string' ? JSON.parse(row.secrets) : row?.secrets
+      expect(JSON.stringify(row)).not.toMatch(/hush-|very-quiet/)
+      const { sealed } = parsed<{ sealed: string }>(row?.secrets as string)
+      return JSON.parse(unseal(new OrgHandle(engine, 1, house.clock.now()), sealed, `access control system ${made.body.data.id}`))
     }
     // What was read, sent back with one change.
     await owner.patch(path, { settings: { ...shown, address: '10.0.0.2' } })

@@ -1,7 +1,9 @@
 import { type Secrets, splitSecrets } from '../../core/secret-settings.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
+import { parsed } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
+import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessControlSystem } from './schema.ts'
 
@@ -15,13 +17,17 @@ export async function prepareSystem(
   const kept = current ? await secretsOf(tx, current.id) : {}
   const { shown, secrets } = splitSecrets(next.settings, kept)
   next.settings = shown
-  return JSON.stringify(secrets) === JSON.stringify(kept) && current ? undefined : { secrets }
+  const text = JSON.stringify(secrets)
+  if (current && text === JSON.stringify(kept)) return undefined
+  return { secrets: text === '{}' ? {} : { sealed: await seal(tx, text, contextOf(next.id)) } }
 }
 
+const contextOf = (id: string): string => `access control system ${id}`
+
 async function secretsOf(tx: Tx, id: string): Promise<Secrets> {
-  const row = await tx.one<{ secrets: Secrets | string }>(
+  const row = await tx.one<{ secrets: { sealed?: string } | string }>(
     sql`select t.secrets from access_control_systems t where t.org = :org and t.id = ${id}`,
   )
-  const secrets = row?.secrets ?? {}
-  return typeof secrets === 'string' ? (JSON.parse(secrets) as Secrets) : secrets
+  const { sealed } = parsed<{ sealed?: string }>(row?.secrets ?? {})
+  return sealed === undefined ? {} : (JSON.parse(unseal(tx, sealed, contextOf(id))) as Secrets)
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { Type } from '../../core/schema.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { actionRoute } from '../../http/action.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { anonymise } from './anonymise.ts'
@@ -23,33 +25,51 @@ const Offboarded = Type.Object(
   { additionalProperties: false },
 )
 
-export function individualActions(app: FastifyInstance): void {
-  actionRoute<Individual>(app, individuals, {
+interface Step {
+  verb: string
+  summary: string
+  description: string
+  msg: string
+  success?: { name: string; schema: TSchema }
+  run(tx: Tx, row: Individual): Promise<AnyRow>
+}
+
+const steps: readonly Step[] = [
+  {
     verb: 'suspend',
     summary: 'Suspend an individual',
     description: 'From invited or active. Their credentials stop working until they are reactivated; grants and keys stay as they are.',
-    run: async (tx, row) => ({ msg: 'Suspended individual', data: await suspend(tx, row) }),
-  })
-  actionRoute<Individual>(app, individuals, {
+    msg: 'Suspended individual',
+    run: suspend,
+  },
+  {
     verb: 'reactivate',
     summary: 'Activate an individual',
     description:
       'From invited, suspended or offboarded. Who was offboarded comes back without credentials, grants and memberships: those were ended for good.',
-    run: async (tx, row) => ({ msg: 'Reactivated individual', data: await reactivate(tx, row) }),
-  })
-  actionRoute<Individual>(app, individuals, {
+    msg: 'Reactivated individual',
+    run: reactivate,
+  },
+  {
     verb: 'offboard',
     summary: 'Offboard an individual',
     description:
       'From invited, active or suspended. Revokes every credential and every grant, ends every membership in access groups, and answers with the keys still to recover.',
+    msg: 'Offboarded individual',
     success: { name: 'OffboardedIndividual', schema: Offboarded },
-    run: async (tx, row) => ({ msg: 'Offboarded individual', data: await offboard(tx, row) }),
-  })
-  actionRoute<Individual>(app, individuals, {
+    run: offboard,
+  },
+  {
     verb: 'anonymise',
     summary: 'Anonymise an individual',
     description:
       'From offboarded, once no key is held. Erases for good who it was: names, contact, numbers, employer, what was written on credentials, grants, handovers and the keys they held last, and what the audit log and remembered answers say of them. What happened, and when, stays.',
-    run: async (tx, row) => ({ msg: 'Anonymised individual', data: await anonymise(tx, row) }),
-  })
+    msg: 'Anonymised individual',
+    run: anonymise,
+  },
+]
+
+export function individualActions(app: FastifyInstance): void {
+  for (const { msg, run, ...step } of steps)
+    actionRoute<Individual>(app, individuals, { ...step, run: async (tx, row) => ({ msg, data: await run(tx, row) }) })
 }

@@ -1,0 +1,162 @@
+import { lookup as dnsLookup } from 'node:dns'
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { AppError } from '../core/errors.ts'
+import { allowList, parseRange, plainAddress } from './addresses.ts'
+
+/**
+ * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is resolved
+ * once, the addresses are checked, and the connection is made to a checked one: what the name means a moment later does not
+ * matter. Redirects are never followed, since each would be a new target.
+ */
+export type Outgoing = (url: string | URL, init?: OutgoingInit) => Promise<Response>
+
+interface OutgoingInit extends RequestInit {
+  /** From the first look-up to the last byte. */
+  timeoutMs?: number
+  maxBytes?: number
+}
+
+type Resolve = (name: string) => Promise<readonly string[]>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+
+const unreachable = (msg: string, reason: string, cause?: unknown) =>
+  new AppError('SYSTEM_UNREACHABLE', msg, cause === undefined ? { reason } : { reason, cause })
+
+/** `allow`: addresses, networks and host names that may be called although they are not public, and by plain HTTP. */
+export function createOutgoing(allow: readonly string[] = [], resolve: Resolve = resolveAll): Outgoing {
+  const isAllowed = allowList(allow)
+  const names = new Set(allow.filter((entry) => parseRange(entry) === undefined).map((entry) => entry.toLowerCase()))
+
+  const checked = async (target: URL): Promise<readonly string[]> => {
+    const name = hostOf(target)
+    const isNamed = names.has(name)
+    const all = isIP(name) === 0 ? await resolve(name) : [name]
+    const good = all.filter((address) => isNamed || isAllowed(address) || (target.protocol === 'https:' && isPublic(address)))
+    if (good.length > 0) return good
+    const what = all.some(isPublic) ? 'is not reached by HTTPS' : 'has no public address'
+    throw unreachable(`${name} ${what}; OUTGOING_ALLOW can permit it`, 'outgoing.refused')
+  }
+
+  return async (url, init = {}) => {
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, ...rest } = init
+    const request = new Request(url, rest)
+    const target = new URL(request.url)
+    if (!/^https?:$/.test(target.protocol)) throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
+    try {
+      const addresses = await unless(ended, checked(target))
+      return await send(target, request, addresses, ended, maxBytes)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      if (timeout.aborted) throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
+      if (signal?.aborted) throw signal.reason
+      throw unreachable(`${target.host} cannot be reached`, 'outgoing.failed', error)
+    }
+  }
+}
+
+async function send(target: URL, request: Request, addresses: readonly string[], signal: AbortSignal, maxBytes: number): Promise<Response> {
+  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+  const headers: Record<string, string> = { 'user-agent': 'Gatehouse', ...Object.fromEntries(request.headers) }
+  if (body) headers['content-length'] = String(body.length)
+  const options: RequestOptions = { method: request.method, headers, signal, agent: false, lookup: only(addresses) }
+  const make = target.protocol === 'https:' ? httpsRequest : httpRequest
+  const answer = await answered(make(target, options), body)
+  const content = await readUpTo(answer, maxBytes)
+  const status = answer.statusCode ?? 0
+  const isEmpty = status === 204 || status === 205 || status === 304
+  return new Response(isEmpty ? null : content, { status, headers: headersOf(answer) })
+}
+
+function answered(call: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  call.on('response', resolve).on('error', reject).end(body)
+  return promise
+}
+
+async function readUpTo(answer: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) throw unreachable(`The answer is larger than ${maxBytes} bytes`, 'outgoing.too_large')
+  }
+  return Buffer.concat(chunks)
+}
+
+const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {
+  const headers = new Headers()
+  for (const [name, values = []] of Object.entries(headersDistinct)) for (const value of values) headers.append(name, value)
+  return headers
+}
+
+/** In place of a look-up: the addresses that were checked and no others. */
+const only =
+  (addresses: readonly string[]): LookupFunction =>
+  (_name, options, callback) => {
+    const all = addresses.map((address) => ({ address, family: isIP(address) }))
+    const first = all[0] as { address: string; family: number }
+    if (options.all) callback(null, all)
+    else callback(null, first.address, first.family)
+  }
+
+function resolveAll(name: string): Promise<string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<string[]>()
+  dnsLookup(name, { all: true, verbatim: true }, (error, found) => (error ? reject(error) : resolve(found.map(({ address }) => address))))
+  return promise
+}
+
+/** What a look-up has no way of being told: nobody waits for it any longer. */
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+}
+
+const hostOf = (target: URL): string => target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+
+const reserved = new BlockList()
+for (const network of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]) {
+  const [address = '', prefix] = network.split('/')
+  reserved.addSubnet(address, Number(prefix), 'ipv4')
+}
+/** Within 2000::/3, the part of IPv6 that is public: tunnels that carry an IPv4 address, and documentation. */
+for (const [address, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  reserved.addSubnet(address, prefix, 'ipv6')
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/** Whether an address belongs to the internet at large: not this machine, not a network of somebody's own. */
+export function isPublic(address: string): boolean {
+  const plain = plainAddress(address)
+  if (isIP(plain) === 4) return !reserved.check(plain, 'ipv4')
+  return isIP(plain) === 6 && globalUnicast.check(plain, 'ipv6') && !reserved.check(plain, 'ipv6')
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../../core/access.ts'
+import { notFound } from '../../core/errors.ts'
+import { checkTimeZone } from '../../core/time-zone.ts'
+import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { join, raw, sql } from '../../db/sql.ts'
+import type { OrganizationSettings } from './schema.ts'
+
+/** It has no place: a role that is limited to places does not reach it. */
+export async function organizationOf(handle: OrgHandle, scope: Scope): Promise<OrganizationSettings> {
+  const row = await handle.one<OrganizationSettings>(
+    sql`select t.id, t.name, t.time_zone, t.language, t.max_token_days, t.status, t.created_at, coalesce(t.updated_at, t.created_at) as updated_at,
+          t.version from organizations t where t.key = :org`,
+  )
+  if (!row) throw new Error('the organization is gone')
+  if (scope !== 'all') throw notFound()
+  return row
+}
+
+type Settable = Pick<OrganizationSettings, 'name' | 'time_zone' | 'language' | 'max_token_days' | 'status'>
+
+/** A change that changes nothing writes nothing. */
+export async function changeOrganization(
+  tx: Tx,
+  current: OrganizationSettings,
+  change: Partial<Settable>,
+  verb = 'updated',
+): Promise<OrganizationSettings> {
+  checkTimeZone('time_zone', change.time_zone ?? null)
+  const changed = (Object.keys(change) as Array<keyof Settable>).filter((name) => change[name] !== current[name])
+  if (changed.length === 0) return current
+  const sets = changed.map((name) => sql`${raw(name)} = ${change[name]}`)
+  await tx.run(sql`update organizations as t set ${join(sets, ', ')}, version = t.version + 1, updated_at = :now where t.key = :org`)
+  const row = await organizationOf(tx, 'all')
+  tx.record({ action: `organization.${verb}`, resource: 'organizations', resourceId: row.id, before: current, after: row })
+  return row
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { cachedGet } from '../../http/cached-get.ts'
+import { checkIfMatch } from '../../http/etag.ts'
+import { bodyOf } from '../../http/item.ts'
+import { itemSchema, patchSchema } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import { changeOrganization, organizationOf } from './queries.ts'
+import { type OrganizationSettings, organization } from './schema.ts'
+
+const path = '/api/v1/organization'
+const success = { status: 200, name: 'Organization', schema: itemSchema(organization) } as const
+const OrganizationPatch = patchSchema(organization)
+
+export function organizationRoutes(app: FastifyInstance): void {
+  app.get(
+    path,
+    {
+      config: {
+        permission: 'organization:read',
+        doc: {
+          tag: organization.singular,
+          operationId: 'getOrganization',
+          summary: 'Get your organization',
+          description: 'The organization that your credential belongs to. A role that is limited to places does not reach it.',
+          success: { ...success, msg: 'Retrieved organization' },
+          hasEtag: true,
+          errors: ['NOT_FOUND'],
+        },
+      },
+    },
+    cachedGet(async (request, handle) => ({ msg: 'Retrieved organization', data: await organizationOf(handle, request.scope) }), false),
+  )
+  app.patch(
+    path,
+    {
+      config: {
+        permission: 'organization:write',
+        doc: {
+          tag: organization.singular,
+          operationId: 'patchOrganization',
+          summary: 'Change your organization',
+          description: 'JSON Merge Patch (RFC 7396): the fields given are set, all others stay.',
+          body: { name: 'OrganizationPatch', schema: OrganizationPatch, mediaTypes: ['application/merge-patch+json', 'application/json'] },
+          success: { ...success, msg: 'Updated organization' },
+          hasEtag: true,
+          errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'CONFLICT', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+        },
+      },
+      schema: { body: OrganizationPatch },
+    },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const current = await organizationOf(tx, request.scope)
+        checkIfMatch(request, current)
+        const row = await changeOrganization(tx, current, bodyOf(request) as Partial<OrganizationSettings>)
+        return { msg: 'Updated organization', data: row }
+      }),
+  )
+}

@@ -1,0 +1,168 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Clock, neverBack } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import { type Static, Type } from '../../core/schema.ts'
+import { isSecret, secretHash } from '../../core/secret.ts'
+import { rawQueryOf } from '../../http/context.ts'
+import { sendPage } from '../../http/docs.ts'
+import { FailureLimit } from '../../http/failure-limit.ts'
+import { html, page } from '../../http/html.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { requestOf } from '../login/answer.ts'
+import { redeemFlow } from '../login/flows.ts'
+import type { LoggedIn } from '../login/queries.ts'
+import { hasPasskeys } from '../passkeys/webauthn.ts'
+import { setSessionCookie, signOnCookie } from '../sessions/cookie.ts'
+import { refuseOtherSites } from '../sessions/same-origin.ts'
+import { findLink } from '../users/links.ts'
+import { ProviderId, type Purpose, ReturnTo, type SignOn, SignOnAnswer, type SignOnFlow } from './begin.ts'
+import { signOnFailed } from './provider.ts'
+import { acceptByIdentity, connectIdentity, logInByIdentity } from './queries.ts'
+
+const closed = { additionalProperties: false }
+
+const Ways = Type.Object(
+  {
+    providers: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'What it is called in requests.', examples: ['google'] }),
+          name: Type.String({ description: 'For the button.', examples: ['Google'] }),
+        },
+        closed,
+      ),
+      { description: 'Providers of single sign-on.' },
+    ),
+    passkeys: Type.Boolean({ description: 'Whether passkeys can be used: the service must be reached by a host name.' }),
+    password_reset: Type.Boolean({ description: 'Whether a forgotten password can be asked for: letters are sent.' }),
+  },
+  closed,
+)
+
+const Begin = Type.Object(
+  {
+    provider: ProviderId,
+    organization: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'The organization’s name, where one account is known to several.',
+        examples: ['ETH Zürich'],
+      }),
+    ),
+    invitation: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'The token of an invitation link, to accept it with this account instead of a password.',
+      }),
+    ),
+    return_to: Type.Optional(ReturnTo),
+  },
+  closed,
+)
+
+const waysDoc: RouteDoc = {
+  tag: 'login',
+  operationId: 'listLoginProviders',
+  summary: 'Ways to log in',
+  description: 'What the login page offers beside e-mail address and password.',
+  success: { status: 200, name: 'LoginWays', schema: Ways, msg: 'Retrieved ways to log in' },
+}
+const beginDoc: RouteDoc = {
+  tag: 'login',
+  operationId: 'beginSignOn',
+  summary: 'Begin single sign-on',
+  description:
+    'Answers with the address at the provider to send the browser to. The provider sends it back to `/login/sso/{provider}/callback`, which opens a session and leads on to `return_to`, or says what is wrong. It works once, within 10 minutes, in the same browser.',
+  body: { name: 'SignOnBegin', schema: Begin },
+  success: { status: 200, name: 'SignOnAnswer', schema: SignOnAnswer, msg: 'Send the browser to Google' },
+  errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'SYSTEM_UNREACHABLE', 'SYSTEM_TIMEOUT'],
+}
+
+/** Beginnings per address and minute: each is a row until it expires. */
+const BEGINNINGS = 120
+
+export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
+  const { config, clock, engine, failures, mail } = app.house
+  const latest = neverBack(clock)
+  const beginnings = new FailureLimit(clock, BEGINNINGS)
+  const providers = config.signOn.map(({ id, name }) => ({ id, name }))
+
+  app.get('/api/v1/login/providers', { config: { open: 'logging in', doc: waysDoc } }, (_request, reply) => {
+    const data = { providers, passkeys: hasPasskeys(config), password_reset: mail.isOn }
+    return reply.header('cache-control', 'no-store').send({ msg: 'Retrieved ways to log in', data })
+  })
+
+  app.post('/api/v1/login/sso', { config: { open: 'logging in', doc: beginDoc }, schema: { body: Begin } }, async (request, reply) => {
+    refuseOtherSites(request)
+    const { provider, organization, invitation, return_to: returnTo = '/' } = request.body as Static<typeof Begin>
+    const refusal = beginnings.count(request.ip)
+    if (refusal) throw refusal
+    let purpose: Purpose = { kind: 'login', organization }
+    if (invitation !== undefined) {
+      const link = await findLink(engine, latest.now(), 'invitation', invitation).catch((error: unknown) => {
+        throw error instanceof AppError && error.reason === 'invalid_link' ? (failures.count(request.ip) ?? error) : error
+      })
+      purpose = { kind: 'accept', ...link, linkHash: secretHash(invitation) }
+    }
+    const url = await signOn.begin(request, reply, provider, returnTo, purpose)
+    return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })
+  })
+
+  app.get<{ Params: { provider: string } }>(
+    '/login/sso/:provider/callback',
+    // A look ahead (HEAD) must not use it up.
+    { config: { open: 'the provider sends the browser back here', isQuerySecret: true }, exposeHeadRoute: false },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+      try {
+        const { flow, done } = await comeBack(request, signOn, latest)
+        if (done) setSessionCookie(reply, done.session.value)
+        return reply.redirect(flow.returnTo, 303)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
+        return failurePage(reply, error.status === 401 ? (failures.count(request.ip) ?? error) : error)
+      }
+    },
+  )
+}
+
+interface Done {
+  flow: SignOnFlow
+  done: LoggedIn | undefined
+}
+
+async function comeBack(request: FastifyRequest<{ Params: { provider: string } }>, signOn: SignOn, latest: Clock): Promise<Done> {
+  const { engine, clock, mail } = request.server.house
+  const query = rawQueryOf(request)
+  const state = new URLSearchParams(query).get('state') ?? ''
+  const flow = isSecret(state) ? await redeemFlow<SignOnFlow>(engine, latest.now(), 'sign_on', state) : undefined
+  const provider = signOn.find(request.params.provider)
+  const browser = signOnCookie.read(request)
+  const isSame =
+    flow !== undefined && provider?.settings.id === flow.provider && browser !== undefined && secretHash(browser) === flow.browser
+  if (!isSame || !provider)
+    throw signOnFailed('This login was begun elsewhere, took too long, or is over already; begin again', 'sign_on.expired')
+  const identity = await provider.finish(query, { state, nonce: flow.nonce, verifier: flow.verifier })
+  const { settings } = provider
+  const { purpose } = flow
+  const from = requestOf(request)
+  if (purpose.kind === 'connect') {
+    await connectIdentity(engine, clock.now(), mail, settings, identity, purpose, from)
+    return { flow, done: undefined }
+  }
+  if (purpose.kind === 'accept')
+    return { flow, done: await acceptByIdentity(engine, clock.now(), latest.now(), settings, identity, purpose, from) }
+  return { flow, done: await logInByIdentity(engine, clock.now(), settings, identity, purpose.organization, from) }
+}
+
+/** Somebody stands in front of it: what is wrong, and how to go on. */
+function failurePage(reply: FastifyReply, error: AppError): FastifyReply {
+  const main = html`<div class="prose">
+<h1>That did not work</h1>
+<p class="lead">${error.message}</p>
+<p><a href="/login">Back to the login</a></p>
+<p class="eyebrow">${error.reason ?? error.code} · ${reply.request.id}</p>
+</div>`
+  return sendPage(reply.code(error.status), page({ title: 'Single sign-on', main }))
+}

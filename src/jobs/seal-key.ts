@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { SEAL_KEY_BYTES, Sealer } from '../core/sealed.ts'
+import { writeOnce } from './write-once.ts'
+
+/** With the keys of SECRET_KEY, or else with the one in the data folder, made at first need. */
+export function openSealer({ dataDir, secretKeys: [first, ...rest] }: Pick<Config, 'dataDir' | 'secretKeys'>): Sealer {
+  if (first) return new Sealer([first, ...rest])
+  const path = join(dataDir, 'secret-key')
+  return new Sealer([readKey(path) ?? makeKey(path)])
+}
+
+function makeKey(path: string): Buffer {
+  writeOnce(path, `${randomBytes(SEAL_KEY_BYTES).toString('base64')}\n`)
+  const key = readKey(path)
+  if (!key) throw new ConfigError(`${path}, the key that seals secrets, was made and is gone again.`)
+  return key
+}
+
+function readKey(path: string): Buffer | undefined {
+  let key: Buffer
+  try {
+    key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new ConfigError(`The key that seals secrets cannot be read: ${message}.`)
+  }
+  if (key.length !== SEAL_KEY_BYTES) throw new ConfigError(`${path} must hold ${SEAL_KEY_BYTES} bytes in base64: it seals secrets.`)
+  return key
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { builtInRoles } from '../src/core/permissions.ts'
+import type { RouteEntry } from '../src/http/context.ts'
+import { type Answer, type Client, startHouse } from './support/app.ts'
+import { extras, populate } from './support/population.ts'
+import { addressOf, type Ids, parametersOf, requiredBody, resourceAt, resourceOfRoute } from './support/route-requests.ts'
+
+/**
+ * Every operation, asked for by every built-in role, given for the organization, for a location and for a building: once about what
+ * lies in that location and building (A), once about what lies elsewhere (B). The requests are made from the route table, so a route
+ * that is added is in the matrix; one that cannot be asked this way fails by its name.
+ */
+const house = await startHouse()
+const { app } = house
+const scopes = ['organization', 'location', 'building'] as const
+
+interface Column {
+  role: string
+  scope: (typeof scopes)[number]
+  client: Client
+}
+const columns: Column[] = []
+let here: Ids
+let elsewhere: Ids
+
+beforeAll(async () => {
+  here = await populate(house, house.owner, 'A')
+  elsewhere = await populate(house, house.owner, 'B')
+  const places = { organization: {}, location: { location_id: here.locations }, building: { building_id: here.buildings } }
+  for (const { name: role } of builtInRoles) {
+    for (const scope of scopes) {
+      const { token } = await house.member(role, places[scope] as object)
+      columns.push({ role, scope, client: house.loggedIn(token) })
+    }
+  }
+})
+
+const routes = app.routeTable
+  .filter(({ method, permission }) => method !== 'HEAD' && permission !== undefined && permission !== 'self')
+  .sort((a, b) => (a.url < b.url || (a.url === b.url && a.method < b.method) ? -1 : 1))
+const nameOf = ({ method, url }: RouteEntry): string => `${method.padEnd(6)} ${url}`
+
+/** What puts a new item in a place, where that is not required of it. */
+const placing: Record<string, (ids: Ids) => object> = {
+  ...extras,
+  locations: (ids) => ({ parent_id: ids.locations }),
+  credentials: (ids) => ({ individual_id: ids.individuals }),
+}
+
+/** A body that is in order, so that nothing but rights can refuse it. */
+function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefined {
+  if (!route.doc?.body) return undefined
+  const created = route.method === 'POST' ? resourceAt(app, route.url) : undefined
+  if (!created) return requiredBody(route.doc.body.schema, resourceOfRoute(app, route), ids)
+  // What must be unique is, or the answer would be about that.
+  const name = 'name' in created.fields ? { name: randomUUID() } : {}
+  return { ...requiredBody(route.doc.body.schema, created, ids), ...placing[created.table]?.(ids), ...name }
+}
+
+async function ask(client: Client, route: RouteEntry, ids: Ids): Promise<Answer> {
+  const address = addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])))
+  const { list } = route.doc ?? {}
+  const id = ids[list?.resource.table ?? '']
+  const query = list === undefined ? '' : list.offered.has('filters') ? `?id=eq.${id}` : '?limit=100'
+  // No item has this version: what could be done is not done.
+  const headers: Record<string, string> = route.method === 'GET' || resourceAt(app, route.url) ? {} : { 'if-match': '"0"' }
+  return client.request(route.method, address + query, bodyFor(route, ids), headers)
+}
+
+type Verdict = 'allowed' | 'refused' | 'absent'
+
+async function judge(client: Client, route: RouteEntry, ids: Ids): Promise<Verdict> {
+  const { status, text, body } = await ask(client, route, ids)
+  const { reason } = body.error ?? {}
+  if (status === 403 && reason === 'insufficient_permissions') return 'refused'
+  // An item that lies elsewhere is not there, whether the address or the body names it.
+  if (status === 404 || (status === 400 && reason === 'reference.not_found')) return 'absent'
+  if (status === 200 && route.doc?.list)
+    return JSON.stringify(body.data).includes(ids[route.doc.list.resource.table] ?? '') ? 'allowed' : 'absent'
+  if (status === 200 && route.doc?.success.files)
+    return text.includes(ids[resourceOfRoute(app, route)?.table ?? ''] ?? '') ? 'allowed' : 'absent'
+  if ([200, 201, 409, 412].includes(status)) return 'allowed'
+  throw new Error(`${nameOf(route)} cannot be asked for like this: ${status} ${text}`)
+}
+
+const words: Record<string, string> = {
+  'allowed allowed': 'yes',
+  'allowed absent': 'here',
+  'absent absent': '404',
+  'refused refused': '-',
+}
+
+async function cellOf({ client }: Column, route: RouteEntry): Promise<string> {
+  const [inside, outside] = [await judge(client, route, here), await judge(client, route, elsewhere)]
+  return words[`${inside} ${outside}`] ?? `${inside}/${outside}`
+}
+
+const matrix = new Map<RouteEntry, string[]>()
+const LEGEND = `Who may do what, and where: every operation, for every built-in role that is given for the organization, a location or a building.
+yes   everywhere
+here  on what lies in that place; what lies elsewhere is not there
+404   on nothing: it belongs to the organization as a whole, which a role limited to a place does not reach
+-     not at all (403)
+Asked of a running service by test/permission-matrix.test.ts.
+`
+
+function written(): string {
+  const wide = Math.max(...routes.map((route) => nameOf(route).length))
+  const line = (name: string, cells: string[]) => `${name.padEnd(wide)}  ${cells.map((cell) => cell.padEnd(5)).join(' ')}`.trimEnd()
+  const heads = builtInRoles.map(({ name }) => name.padEnd(scopes.length * 6 - 1))
+  const under = columns.map(({ scope }) => ({ organization: 'org', location: 'loc', building: 'bld' })[scope])
+  return `${[LEGEND, line('', heads), line('', under), ...routes.map((route) => line(nameOf(route), matrix.get(route) ?? []))].join('\n')}\n`
+}
+
+describe('the permission matrix', () => {
+  it('is what test/permission-matrix.txt says, for every operation, built-in role and scope', { timeout: 240_000 }, async () => {
+    for (const route of routes) matrix.set(route, await Promise.all(columns.map((column) => cellOf(column, route))))
+    await expect(written()).toMatchFileSnapshot('permission-matrix.txt')
+  })
+
+  // What follows holds whatever the file says: it cannot be made to agree.
+  it('lets the Owner of the organization do everything', () => {
+    for (const [route, cells] of matrix) expect([nameOf(route), cells[0]]).toEqual([nameOf(route), 'yes'])
+  })
+
+  it('lets nobody whose role is limited to a place do anything to an item elsewhere', () => {
+    for (const [route, cells] of matrix) {
+      const isAboutItems = route.url.includes(':') || route.doc?.list || route.doc?.success.files || resourceAt(app, route.url)
+      if (!isAboutItems) continue
+      for (const [index, { role, scope }] of columns.entries()) {
+        if (scope !== 'organization') expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|404|-)$/)
+      }
+    }
+  })
+
+  it('lets an Auditor read everything and change nothing', () => {
+    const auditor = columns.findIndex(({ role }) => role === 'Auditor')
+    for (const [{ method, url, permission }, cells] of matrix)
+      expect([method, url, cells[auditor]]).toEqual([method, url, permission?.endsWith(':read') ? 'yes' : '-'])
+  })
+})

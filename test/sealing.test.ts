@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+import { Sealer } from '../src/core/sealed.ts'
+import { change } from '../src/db/change.ts'
+import { OrgHandle } from '../src/db/org.ts'
+import { checkSealKey, seal, sealWith, unseal } from '../src/db/sealing.ts'
+import { openSealer } from '../src/jobs/seal-key.ts'
+import { actor, startHouse } from './support/app.ts'
+
+const house = await startHouse()
+const { clock } = house
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const base64 = (bytes = 32) => randomBytes(bytes).toString('base64')
+
+describe('the key that seals secrets', () => {
+  it('is made at first need, once, and only for us to read', () => {
+    const config = { dataDir: join(folder, 'new'), secretKeys: [] }
+    const sealed = openSealer(config).seal('a secret', 'here')
+    expect(openSealer(config).open(sealed, 'here')).toBe('a secret')
+    expect(statSync(join(config.dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+    expect(Buffer.from(readFileSync(join(config.dataDir, 'secret-key'), 'utf8'), 'base64')).toHaveLength(32)
+  })
+
+  it('is that of SECRET_KEY where it is set, the newest first', () => {
+    const [old, fresh] = [base64(), base64()]
+    const before = openSealer(readConfig({ SECRET_KEY: old })).seal('a secret', '')
+    expect(openSealer(readConfig({ SECRET_KEY: `${fresh}, ${old}` })).open(before, '')).toBe('a secret')
+  })
+
+  it.each([base64(31), base64(33), 'secret', `${base64()},x`])('stops the start when it is wrong, without showing it', (text) => {
+    let error: unknown
+    try {
+      readConfig({ SECRET_KEY: text })
+    } catch (caught) {
+      error = caught
+    }
+    expect(error).toBeInstanceOf(ConfigError)
+    expect((error as Error).message).toContain('SECRET_KEY')
+    for (const part of text.split(',')) expect((error as Error).message).not.toContain(`"${part}`)
+  })
+
+  it('is one for all processes: another one seals nothing, and a start with it is refused', async () => {
+    const write = (engine: typeof house.engine, secret: string) =>
+      change(engine, 1, clock.now(), actor, async (tx) => {
+        tx.event({ action: 'test.sealed', resource: 'test', resourceId: null, before: null, after: null })
+        return seal(tx, secret, 'test')
+      })
+    const sealed = await write(house.engine, 'a secret')
+    const { engine: other } = (await house.neighbour()).house
+    const read = () => unseal(new OrgHandle(other, 1, clock.now()), sealed, 'test')
+    expect(read()).toBe('a secret')
+    await checkSealKey(other)
+
+    const neighbour = (await house.neighbour()).house.engine
+    const stranger = new Sealer([randomBytes(32)])
+    sealWith(neighbour, () => stranger)
+    await expect(checkSealKey(neighbour)).rejects.toThrow('SECRET_KEY')
+    await expect(write(neighbour, 'another')).rejects.toThrow(stranger.keyId)
+  })
+
+  it('opens a secret in its own organization only', async () => {
+    const sealed = await change(house.engine, 1, clock.now(), actor, async (tx) => {
+      tx.event({ action: 'test.sealed', resource: 'test', resourceId: null, before: null, after: null })
+      return seal(tx, 'a secret', 'test')
+    })
+    expect(() => unseal(new OrgHandle(house.engine, 2, clock.now()), sealed, 'test')).toThrow()
+  })
+})
