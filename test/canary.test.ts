@@ -174,6 +174,9 @@ beforeAll(async () => {
       raw(`GET /api/v1/me HTTP/9.9\r\nAuthorization: Token ${value}\r\n\r\n`),
       raw(`GET /api/v1/%zz?token=${value} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${value}\r\n\r\n`),
     ]),
+    ...['limit', 'page', 'order', 'select', 'name', 'location_id', 'nonsense'].map(
+      (name) => () => ask(owner, 'GET', `/api/v1/buildings?${name}=${strayToken}`),
+    ),
     // What is right, with something else that is wrong.
     post('/api/v1/login', { email: ada.email, password: wrong }),
     post('/api/v1/login', { email: ada.email, password }),

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, type ErrorDetail } from '../core/errors.ts'
+import { redactTokens } from './logger.ts'
 
 const MAX_DETAILS = 20
 
@@ -33,7 +34,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
       .header('x-content-type-options', 'nosniff')
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(JSON.stringify(errorBody(error, docsUrl, request.id)))
+      // It repeats the piece that is wrong, which may be a token in the wrong place.
+      .send(redactTokens(JSON.stringify(errorBody(error, docsUrl, request.id))))
   )
 }
 
