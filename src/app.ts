@@ -14,12 +14,16 @@ import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
 import { auditLogRoutes } from './identity/audit-log/routes.ts'
+import { externalIdentityRoutes } from './identity/external-identities/routes.ts'
 import { forgotRoutes } from './identity/login/forgot-routes.ts'
 import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
+import { oauthRoutes } from './identity/oauth/routes.ts'
+import { Oauth } from './identity/oauth/service.ts'
+import { oauthApplicationRoutes } from './identity/oauth-applications/routes.ts'
 import { organizationRoutes } from './identity/organization/routes.ts'
 import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
 import { passkeyRoutes } from './identity/passkeys/routes.ts'
@@ -76,7 +80,12 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
-  const readers = [...(parts.credentialReaders ?? []), createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) })]
+  const oauth = new Oauth({ config, engine, clock, logger, failures })
+  const readers = [
+    ...(parts.credentialReaders ?? []),
+    oauth.readBearer,
+    createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) }),
+  ]
   const authenticate = createAuthenticator({
     engine,
     clock,
@@ -141,6 +150,9 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   tokenRoutes(app)
   roleRoutes(app)
   roleAssignmentRoutes(app)
+  oauthApplicationRoutes(app)
+  externalIdentityRoutes(app)
+  oauthRoutes(app, oauth)
   auditLogRoutes(app)
   meRoutes(app)
   passwordRoutes(app)

@@ -1,4 +1,5 @@
 import { parseRange } from './http/addresses.ts'
+import { parseTrustedIssuers, type TrustedIssuer } from './http/trusted-issuer.ts'
 
 /** The only reader of the environment: one frozen object, each value checked, each fault a sentence. */
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   readonly signOn: readonly SignOnProvider[]
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
+  /** Others whose JWTs are taken at the API. */
+  readonly trustedIssuers: readonly TrustedIssuer[]
 }
 
 /** Where people log in by single sign-on (OpenID Connect). */
@@ -70,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mail: mail(env),
     signOn: signOn(env),
     secretKeys: secretKeys(env),
+    trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
   })
 }
 
@@ -137,6 +141,16 @@ function targets(env: Env, name: string): string[] {
       throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
   }
   return list
+}
+
+function issuers(env: Env, name: string): TrustedIssuer[] {
+  const text = env[name]
+  if (!text) return []
+  try {
+    return parseTrustedIssuers(text)
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}.`)
+  }
 }
 
 function list(env: Env, name: string): string[] {

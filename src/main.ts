@@ -25,6 +25,7 @@ const commands: Commands = {
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
+  'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

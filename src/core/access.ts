@@ -79,11 +79,13 @@ export interface Caller {
   readonly kind: 'user' | 'service_user'
   readonly id: string
   readonly name: string
-  /** What it proved itself with. A personal access token may not do everything that somebody who has logged in may. */
-  readonly credential: 'personal_access_token' | 'session'
+  /** What it proved itself with. Only a session is somebody who has logged in; some things are for them alone. */
+  readonly credential: 'personal_access_token' | 'access_token' | 'session'
   readonly tokenId: string | null
   /** Of somebody who has logged in. */
   readonly session?: { readonly id: string /** When the password was last given. */; readonly confirmedAt: string }
+  /** Through which application it acts, if through one. */
+  readonly application?: { readonly id: string; readonly name: string }
   readonly access: Access
   /** Callers with equal keys see the same; what is cached is cached under it. */
   readonly cacheKey: string

@@ -15,6 +15,8 @@ export const permissions = {
   'credentials:write': 'Create, change, block and delete credentials.',
   'cylinders:read': 'See cylinders.',
   'cylinders:write': 'Create, change and delete cylinders.',
+  'external-identities:read': 'See which identities of other issuers are known here.',
+  'external-identities:write': 'Say whom an identity of another issuer stands for.',
   'individuals:read': 'See people.',
   'individuals:write': 'Create, change, suspend, offboard and anonymise people.',
   'key-types:read': 'See key types and locking plans.',
@@ -26,6 +28,8 @@ export const permissions = {
   'locations:write': 'Create, change and delete locations.',
   'locking-system:read': 'See locking systems.',
   'locking-system:write': 'Create, change and delete locking systems.',
+  'oauth-applications:read': 'See OAuth applications (never their secrets).',
+  'oauth-applications:write': 'Create, change, suspend and delete OAuth applications, and renew their secrets.',
   'organization:read': 'See the settings of the organization.',
   'organization:write': 'Change the settings of the organization.',
   'role-assignments:read': 'See who has which role.',
@@ -45,7 +49,17 @@ export const permissions = {
 export type Permission = keyof typeof permissions
 export const allPermissions = Object.keys(permissions) as Permission[]
 
-const identityNouns = new Set(['audit-log', 'organization', 'role-assignments', 'roles', 'service-users', 'tokens', 'users'])
+const identityNouns = new Set([
+  'audit-log',
+  'external-identities',
+  'oauth-applications',
+  'organization',
+  'role-assignments',
+  'roles',
+  'service-users',
+  'tokens',
+  'users',
+])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
 const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
 const where = (test: (noun: string, verb: string) => boolean) =>

@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 export const TOKEN_PREFIX = 'acs_pat_'
+/** Of the secret of an OAuth application. */
+export const CLIENT_SECRET_PREFIX = 'acs_sec_'
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const TOKEN_LENGTH = TOKEN_PREFIX.length + SECRET_LENGTH + CHECKSUM_LENGTH
@@ -30,8 +32,8 @@ function checksum(text: string): string {
   return digits
 }
 
-export function newTokenValue(): string {
-  const body = TOKEN_PREFIX + randomBase62(SECRET_LENGTH)
+export function newTokenValue(prefix = TOKEN_PREFIX): string {
+  const body = prefix + randomBase62(SECRET_LENGTH)
   return body + checksum(body)
 }
 

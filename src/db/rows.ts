@@ -92,7 +92,7 @@ export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: 
   tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
 }
 
-export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_')}.${verb}`
+export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_').toLowerCase()}.${verb}`
 
 /** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
 async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {

@@ -67,7 +67,7 @@ export const reading = (request: FastifyRequest): OrgHandle => {
 export const actorOf = (request: FastifyRequest): Actor => ({
   kind: request.caller.kind,
   id: request.caller.id,
-  name: request.caller.name,
+  name: request.caller.application ? `${request.caller.name} (through ${request.caller.application.name})` : request.caller.name,
   address: request.ip,
   reqId: request.id,
   access: request.caller.access,

@@ -23,8 +23,12 @@ export function errorBody(error: AppError, docsUrl: string, reqId: string): Erro
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-  const { docsUrl } = request.server.house.config
-  if (error.status === 401) reply.header('www-authenticate', 'Token realm="Gatehouse", Bearer realm="Gatehouse"')
+  const { docsUrl, baseUrl } = request.server.house.config
+  if (error.status === 401) {
+    // RFC 9728: where a client that has no token finds out who issues them.
+    const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api`
+    reply.header('www-authenticate', `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`)
+  }
   if (error.headers) reply.headers(error.headers)
   return (
     reply

@@ -2,8 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { systemClock } from '../core/clock.ts'
 
-/** Any piece of a token, also one cut short or with its underscores encoded: better too much hidden than too little. */
-const TOKEN = /acs(?:_|%5f)pat(?:_|%5f)[0-9a-z]{8,}/gi
+/** Any piece of a token or a client's secret, also one cut short or with its underscores encoded: better too much hidden than too little. */
+const TOKEN = /acs(?:_|%5f)(pat|sec)(?:_|%5f)[0-9a-z]{8,}/gi
+/** Any JWT: an access token of ours or of another issuer. */
+const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g
 /** Headers that carry credentials, at whatever depth of a log line they stand. */
 const HEADER = /"(authorization|proxy-authorization|cookie|set-cookie)":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi
 /** What is given in an address by mistake, or by OAuth, whose codes work once: the values of parameters whose names say so. */
@@ -13,10 +15,10 @@ const VALUES = /"(detail|where)":"(?:[^"\\]|\\.)*"/g
 
 /** A log line as it may be kept. */
 export const redact = (line: string): string =>
-  redactTokens(line).replace(HEADER, hidden).replace(VALUES, hidden).replace(PARAMETER, '$1[redacted]')
+  redactTokens(line).replace(JWT, '[redacted]').replace(HEADER, hidden).replace(VALUES, hidden).replace(PARAMETER, '$1[redacted]')
 
 /** For what goes back to the caller too: an error repeats the piece that is wrong. */
-export const redactTokens = (text: string): string => text.replace(TOKEN, 'acs_pat_[redacted]')
+export const redactTokens = (text: string): string => text.replace(TOKEN, (_, kind: string) => `acs_${kind}_[redacted]`)
 
 const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 

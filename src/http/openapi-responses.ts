@@ -32,7 +32,8 @@ export const headers = {
     description: 'The schemes that are taken.',
     required: true,
     schema: { type: 'string' },
-    example: 'Token realm="Gatehouse", Bearer realm="Gatehouse"',
+    example:
+      'Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="https://gatehouse.example/.well-known/oauth-protected-resource/api"',
   },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer', minimum: 0 }, example: 1 },
   'RateLimit-Policy': {

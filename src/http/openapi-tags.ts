@@ -34,6 +34,11 @@ const chapters: Record<string, string> = {
   tokens: 'Personal access tokens of service users. The value of a token is shown once, when it is made.',
   roles: 'What may be done, as sets of permissions. Some are built in; others can be made.',
   'role assignments': 'Who has which role, and where: everywhere, or at one location or in one building with all below it.',
+  'OAuth applications':
+    'Software that acts for people who consent to it, or as a service user of its own, by OAuth 2.0. Its id is its `client_id`.',
+  'OAuth consent': 'For the page that asks somebody for their consent.',
+  'OAuth grants': 'What you have let applications do for you.',
+  'external identities': 'Whom other issuers that the configuration trusts mean by a subject.',
   'audit log': 'Every change: who made it, when, from where, and what it was before and after.',
   service: 'Is it alive, is it ready? For load balancers and monitoring; no credential needed.',
 }

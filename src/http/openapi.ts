@@ -66,9 +66,9 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
       routes.map(({ doc }) => doc.tag),
       descriptions,
     ),
-    security: [{ Token: [] }, { Bearer: [] }, { Session: [] }],
+    security: [{ Token: [] }, { OAuth2: [] }, { Bearer: [] }, { Session: [] }],
     paths,
-    components: { ...components.all(), headers, securitySchemes },
+    components: { ...components.all(), headers, securitySchemes: securitySchemes(baseUrl) },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
@@ -24,6 +24,8 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   /** With what its own rules refuse, beyond what every resource can. */
   errors?: Partial<Record<Operation, readonly ErrorCode[]>>
   example?: Record<string, unknown>
+  /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
+  beforeWrite?: (request: FastifyRequest) => Promise<void>
 }
 
 const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
@@ -37,6 +39,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const inherited = parent ? [parent.field] : []
+  const guarded = options.beforeWrite ? { onRequest: options.beforeWrite } : {}
   const doc = (
     operation: Operation,
     more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
@@ -110,6 +113,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           }),
         },
         schema: { body: schema },
+        ...guarded,
       },
       async (request, reply) =>
         write(request, reply, async (tx) => {
@@ -151,6 +155,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           }),
         },
         schema: { body: schema },
+        ...guarded,
       },
       async (request, reply) =>
         write(request, reply, async (tx) => {
@@ -191,7 +196,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
 
 const hasDerived = (resource: Resource): boolean => Object.values(resource.fields).some(({ spec }) => !spec.isStored)
 
-const article = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 
 export const pascal = (text: string): string =>
   text

@@ -188,7 +188,14 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
 }
 
 /** Whoever finds a browser open must not be able to make themselves at home. */
-const recentLoginFor: ReadonlySet<RoutePermission> = new Set(['tokens:write', 'roles:write', 'role-assignments:write', 'users:write'])
+const recentLoginFor: ReadonlySet<RoutePermission> = new Set([
+  'tokens:write',
+  'roles:write',
+  'role-assignments:write',
+  'users:write',
+  'oauth-applications:write',
+  'external-identities:write',
+])
 
 /** Headers that decide something and must come once. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])

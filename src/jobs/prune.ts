@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { pruneLogins } from './prune-logins.ts'
+import { pruneOauth } from './prune-oauth.ts'
 import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
@@ -46,7 +47,8 @@ export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLo
   const run = async () => {
     try {
       const removed = await prune(engine, clock.now())
-      logger.debug({ ...removed, logins: await pruneLogins(engine, clock.now()) }, 'pruned')
+      const logins = await pruneLogins(engine, clock.now())
+      logger.debug({ ...removed, logins, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
     } catch (err) {
       logger.warn({ err }, 'pruning failed; the next hour tries again')
     }

@@ -100,6 +100,9 @@ export interface TestHouse {
   anonymous: Client
 }
 
+/** Nobody is asked for its keys unless a token of its comes. */
+const trustedIssuer = JSON.stringify([{ issuer: 'https://idp.example', audience: 'gatehouse' }])
+
 /** The whole product on a fresh database of the engine under test. */
 export async function startHouse(
   options: {
@@ -121,6 +124,7 @@ export async function startHouse(
   const config = readConfig({
     BASE_URL: 'http://gatehouse.test',
     SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',
+    TRUSTED_ISSUERS: trustedIssuer,
     ...options.env,
   })
   const build = (on: Engine) =>

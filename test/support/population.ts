@@ -15,6 +15,7 @@ export const extras: Record<string, Extra> = {
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
   role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
   users: () => ({ email: `${randomUUID()}@example.org` }),
+  external_identities: (ids) => ({ subject: randomUUID(), service_user_id: ids.service_users }),
   tokens: () => ({ expires_at: '2027-12-31' }),
 }
 
@@ -26,7 +27,8 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
   const { app } = house
   // A token cannot make tokens.
   const client = house.loggedIn(owner.token)
-  const ids: Record<string, string> = {}
+  // A consent page is of one person and one request; whose is whose is in interactions.test.ts.
+  const ids: Record<string, string> = { oauth_interactions: randomUUID() }
   const creations = app.routeTable.filter(
     ({ method, url, doc, permission }) => method === 'POST' && permission !== 'self' && doc?.body && resourceAt(app, url),
   )

@@ -46,6 +46,7 @@ export function resourceOfRoute(app: FastifyInstance, { url }: RouteEntry): Reso
 export function parametersOf(app: FastifyInstance, { url, method }: RouteEntry): Array<{ name: string; table: string }> {
   return [...url.matchAll(/:(\w+)/g)].map((match) => {
     const resource = resourceAt(app, url.slice(0, match.index - 1))
+    if (!resource && match[1] === 'uid') return { name: 'uid', table: 'oauth_interactions' }
     if (!resource) throw new Error(`${method} ${url}: no list says what :${match[1]} is the id of`)
     return { name: match[1] as string, table: resource.table }
   })

@@ -12,3 +12,12 @@ export function requireUser({ caller }: FastifyRequest): SessionCaller {
     reason: 'session_required',
   })
 }
+
+/** A credential cannot make credentials: whoever gets hold of one could otherwise outlive its revocation. */
+export async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
+  if (caller.credential === 'session') return
+  throw new AppError('UNAUTHORIZED', 'A token cannot make what others prove themselves with; log in to make one', {
+    status: 403,
+    reason: 'tokens_cannot_make_tokens',
+  })
+}

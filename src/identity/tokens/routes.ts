@@ -36,7 +36,7 @@ export function tokenRoutes(app: FastifyInstance): void {
  * read, so that the answer does not depend on it.
  */
 async function refuseTokens(request: FastifyRequest): Promise<void> {
-  if (request.caller.credential !== 'personal_access_token') return
+  if (request.caller.credential === 'session') return
   throw new AppError('UNAUTHORIZED', 'A token cannot make tokens; make it on the command line (gatehouse token create) or in the portal', {
     status: 403,
     reason: 'tokens_cannot_make_tokens',

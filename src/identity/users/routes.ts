@@ -189,7 +189,7 @@ function removeFactorRoute(app: FastifyInstance): void {
 
 /** Such a link is a credential of somebody who has rights already; see decision 6. */
 async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
-  if (caller.credential !== 'personal_access_token') return
+  if (caller.credential === 'session') return
   throw new AppError('UNAUTHORIZED', 'A token cannot make links with which somebody logs in; log in to make one', {
     status: 403,
     reason: 'tokens_cannot_make_tokens',

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Caller } from '../../core/access.ts'
+import { type Clock, neverBack } from '../../core/clock.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import { TOKEN_PREFIX } from '../../core/token.ts'
+import { accessOf, parsed } from '../../db/assignments.ts'
+import type { Engine } from '../../db/engine.ts'
+import { OrgHandle } from '../../db/org.ts'
+import type { CredentialReader } from '../../http/authenticate.ts'
+import type { FailureLimit } from '../../http/failure-limit.ts'
+import { UUID } from '../../http/item.ts'
+import type { SigningKeys } from './keys.ts'
+import type { ForeignToken, JwtVerifier, OwnToken } from './verify.ts'
+
+interface Remembered {
+  caller: Caller
+  version: number
+  expiresAt: string
+  /** Of our own keys, when it was checked. */
+  generation: string
+}
+
+interface Holder {
+  org: number
+  version: number
+  organization_id: string
+  kind: Caller['kind']
+  id: string
+  name: string
+  application?: NonNullable<Caller['application']>
+  /** Null: all that the holder may do. */
+  permissions: readonly Permission[] | null
+  cacheKey: string
+}
+
+interface Parts {
+  engine: Engine
+  clock: Clock
+  failures: FailureLimit
+  keys: SigningKeys
+  verifier: JwtVerifier
+}
+
+const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not valid', { reason: 'invalid_credential' })
+
+/**
+ * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
+ * same, and what was found is kept for as long as the organization's version is the same.
+ */
+export function createBearerReader({ engine, clock, failures, keys, verifier }: Parts): CredentialReader {
+  const remembered = new LRUCache<string, Remembered>({ max: 10_000 })
+  // A token that has expired stays so, though the clock is set back.
+  const latest = neverBack(clock)
+
+  const load = async (request: FastifyRequest, token: string): Promise<Caller> => {
+    const { generation } = await keys.load()
+    const verified = await verifier.verify(token, latest.now())
+    const holder =
+      verified && (verified.kind === 'own' ? await findHolder(engine, latest.now(), verified) : await findForeign(engine, verified))
+    if (!verified || !holder) {
+      remembered.delete(token)
+      throw failures.count(request.ip) ?? invalidToken()
+    }
+    const { caller, version } = await callerOf(engine, latest.now(), holder)
+    remembered.set(token, { caller, version, expiresAt: verified.expiresAt, generation })
+    return caller
+  }
+
+  const isGood = ({ version, expiresAt, generation }: Remembered, data: number, current: string): boolean =>
+    version === data && generation === current && expiresAt > latest.now()
+
+  return (request) => {
+    const [, token = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+    // A personal access token under the wrong scheme is told so elsewhere.
+    if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined
+    const found = remembered.get(token)
+    const current = keys.peek()
+    if (!found || !current) return load(request, token)
+    const versions = engine.versions(found.caller.org)
+    if (versions instanceof Promise)
+      return versions.then(({ data }) => (isGood(found, data, current.generation) ? found.caller : load(request, token)))
+    return isGood(found, versions.data, current.generation) ? found.caller : load(request, token)
+  }
+}
+
+async function callerOf(engine: Engine, now: string, holder: Holder): Promise<{ caller: Caller; version: number }> {
+  const { org, kind, id, name, application, permissions, organization_id: organizationId } = holder
+  const handle = new OrgHandle(engine, org, now)
+  const { data } = await handle.versions()
+  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
+  const version = Math.min(holder.version, data)
+  const access = await accessOf(handle, id, { permissions, location_id: null, building_id: null })
+  const cacheKey = `${holder.cacheKey}@${version}`
+  const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, access, cacheKey }
+  return { caller: application ? { ...caller, application } : caller, version }
+}
+
+interface HolderRow {
+  org: number
+  version: number
+  organization_id: string
+  id: string
+  name: string
+  application_id: string
+  application_name: string
+  application_permissions: string | Permission[]
+  granted: string | Permission[] | null
+}
+
+const ORGANIZATION = 'o.key as org, o.data_version as version, o.id as organization_id'
+const APPLICATION = 'a.id as application_id, a.name as application_name, a.permissions as application_permissions'
+const ACTIVE = `a.id = $1 and a.status = 'active' and o.status = 'active'`
+
+/** The user who consented, or the service user of the application; undefined when any of them is gone, suspended or ended. */
+export async function findHolder(engine: Engine, now: string, token: OwnToken): Promise<Holder | undefined> {
+  const { clientId, grantId, subject, organizationId } = token
+  if (![clientId, subject, grantId ?? clientId].every((id) => UUID.test(id))) return undefined
+  const [row] =
+    grantId === undefined
+      ? await engine.reader.all<HolderRow>(
+          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted from oauth_applications a join organizations o on o.key = a.org
+           join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`,
+          [clientId],
+        )
+      : await engine.reader.all<HolderRow>(
+          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted from oauth_applications a join organizations o on o.key = a.org
+           join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
+           join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`,
+          [clientId, grantId, now, subject],
+        )
+  if (!row || row.organization_id !== organizationId || (grantId === undefined && subject !== clientId)) return undefined
+  const allowed = new Set(parsed<Permission[]>(row.application_permissions))
+  const granted = row.granted === null ? allowed : new Set(parsed<Permission[]>(row.granted))
+  const permissions = token.permissions.filter((permission) => allowed.has(permission) && granted.has(permission))
+  return {
+    ...row,
+    kind: grantId === undefined ? 'service_user' : 'user',
+    application: { id: row.application_id, name: row.application_name },
+    permissions,
+    cacheKey: `oauth ${grantId ?? clientId} ${hash('sha256', permissions.join(' '), 'base64url').slice(0, 16)}`,
+  }
+}
+
+interface ForeignRow {
+  org: number
+  version: number
+  organization_id: string
+  identity_id: string
+  permissions: string | Permission[] | null
+  user_id: string | null
+  user_name: string | null
+  service_user_id: string | null
+  service_user_name: string | null
+}
+
+/** Whom we know an issuer's subject as, while they are active. */
+async function findForeign(engine: Engine, { issuer, subject }: ForeignToken): Promise<Holder | undefined> {
+  const [row] = await engine.reader.all<ForeignRow>(
+    `select ${ORGANIZATION}, i.id as identity_id, i.permissions, u.id as user_id, u.name as user_name, s.id as service_user_id, s.name as service_user_name
+     from external_identities i join organizations o on o.key = i.org and o.status = 'active'
+     left join users u on u.org = i.org and u.id = i.user_id and u.status = 'active'
+     left join service_users s on s.org = i.org and s.id = i.service_user_id and s.status = 'active'
+     where i.issuer = $1 and i.subject = $2`,
+    [issuer, subject],
+  )
+  if (!row) return undefined
+  const { org, version, organization_id, user_id, user_name, service_user_id, service_user_name } = row
+  const permissions = parsed<Permission[] | null>(row.permissions)
+  const common = { org, version, organization_id, permissions, cacheKey: `external ${row.identity_id}` }
+  if (user_id !== null && user_name !== null) return { ...common, kind: 'user', id: user_id, name: user_name }
+  if (service_user_id !== null && service_user_name !== null)
+    return { ...common, kind: 'service_user', id: service_user_id, name: service_user_name }
+  return undefined
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import type { SessionCaller } from '../sessions/caller.ts'
+import { readSessionCookie } from '../sessions/cookie.ts'
+
+/** Who has logged in at this service, by the cookie of the request; undefined: nobody, or no longer. */
+export async function findLoggedIn(request: FastifyRequest): Promise<SessionCaller | undefined> {
+  if (request.headers.authorization !== undefined || readSessionCookie(request) === undefined) return undefined
+  try {
+    const caller = await request.server.house.authenticate(request)
+    return caller.kind === 'user' && caller.session ? (caller as SessionCaller) : undefined
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return undefined
+    throw error
+  }
+}
+
+/** When they last gave their password, as the provider counts time. */
+export const loginSeconds = ({ session }: SessionCaller): number => Math.floor(Date.parse(session.confirmedAt) / 1000)

@@ -1,0 +1,24 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Actor } from '../../db/audit.ts'
+import type { RevocationReason } from './grants.ts'
+
+/** What the storage adapter, which the provider calls without saying why, must know of the request. */
+export interface OauthRequest {
+  actor: Actor
+  /** Why a grant is revoked, should one be. */
+  reason: RevocationReason
+}
+
+const store = new AsyncLocalStorage<OauthRequest>()
+
+export const withRequest = <T>(request: OauthRequest, work: () => T): T => store.run(request, work)
+
+export const oauthActor = (address: string | null, reqId: string | null): Actor => ({
+  kind: 'system',
+  id: null,
+  name: 'OAuth',
+  address,
+  reqId,
+})
+
+export const currentRequest = (): OauthRequest => store.getStore() ?? { actor: oauthActor(null, null), reason: 'by_application' }

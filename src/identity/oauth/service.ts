@@ -1,0 +1,69 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type Provider from 'oidc-provider'
+import type { Config } from '../../config.ts'
+import { type Clock, neverBack } from '../../core/clock.ts'
+import type { Engine } from '../../db/engine.ts'
+import type { CredentialReader } from '../../http/authenticate.ts'
+import type { FailureLimit } from '../../http/failure-limit.ts'
+import { createBearerReader, findHolder } from './bearer.ts'
+import { SigningKeys } from './keys.ts'
+import { JwtVerifier } from './verify.ts'
+
+interface Parts {
+  config: Config
+  engine: Engine
+  clock: Clock
+  logger: FastifyBaseLogger
+  failures: FailureLimit
+}
+
+let loading: Promise<typeof import('./provider.ts')> | undefined
+
+/** Once, and without the warning that this runtime is not called LTS yet: which one it is, package.json decides. */
+function loadProvider(): Promise<typeof import('./provider.ts')> {
+  if (loading) return loading
+  const { warn } = console
+  console.warn = () => undefined
+  loading = import('./provider.ts').finally(() => {
+    console.warn = warn
+  })
+  return loading
+}
+
+/** Tokens by OAuth: who issues them, who checks them. The libraries are loaded when they are first needed. */
+export class Oauth {
+  readonly readBearer: CredentialReader
+  private readonly parts: Parts
+  private readonly keys: SigningKeys
+  private readonly verifier: JwtVerifier
+  private readonly latest: Clock
+  private made: { provider: Provider; generation: string } | undefined
+
+  constructor(parts: Parts) {
+    const { config, engine, clock, failures } = parts
+    this.parts = parts
+    this.keys = new SigningKeys(engine, clock)
+    this.verifier = new JwtVerifier(config, this.keys)
+    this.latest = neverBack(clock)
+    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier })
+  }
+
+  /** The provider signs with the keys it was made with: it is made anew when they were rotated. */
+  async provider(): Promise<Provider> {
+    const keys = await this.keys.load()
+    if (this.made?.generation === keys.generation) return this.made.provider
+    const { createProvider } = await loadProvider()
+    const introspect = (token: string, organizationId: string) => this.introspect(token, organizationId)
+    const provider = createProvider({ ...this.parts, keys, introspect })
+    this.made = { provider, generation: keys.generation }
+    return provider
+  }
+
+  private async introspect(token: string, organizationId: string): Promise<Record<string, unknown> | undefined> {
+    const now = this.latest.now()
+    const verified = await this.verifier.verify(token, now)
+    if (verified?.kind !== 'own' || verified.organizationId !== organizationId) return undefined
+    if (!(await findHolder(this.parts.engine, now, verified))) return undefined
+    return { active: true, token_type: 'Bearer', ...verified.claims }
+  }
+}
