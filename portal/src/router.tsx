@@ -59,6 +59,18 @@ const overviewRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
 })
 
+const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./pages/profile/profile.tsx'), 'ProfilePage'),
+})
+
+const organizationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+})
+
 const userManagementRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/user-management',
@@ -102,6 +114,8 @@ const routeTree = rootRoute.addChildren([
   ...gates,
   shellRoute.addChildren([
     overviewRoute,
+    profileRoute,
+    organizationRoute,
     nowhereRoute,
     userManagementRoute.addChildren(routesIn(true) as never),
     ...routesIn(false),

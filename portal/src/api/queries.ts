@@ -32,10 +32,12 @@ function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
   }
 }
 
-export type ListQuery = Readonly<Record<string, string>>
+/** A filter that is given twice holds both times. */
+export type ListQuery = Readonly<Record<string, string | readonly string[]>>
 
 const withQuery = (api: string, query: ListQuery): string => {
-  const text = new URLSearchParams(query).toString()
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string]))
+  const text = new URLSearchParams(pairs).toString()
   return text === '' ? api : `${api}?${text}`
 }
 

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { meOptions } from '../api/queries.ts'
+import { createContext, use, useMemo } from 'react'
 import { useLanguage } from './language.tsx'
 
 export interface Format {
@@ -21,12 +19,23 @@ const STEPS: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
 ]
 const RELATIVE_DAYS = 7
 
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The organization's time zone, once somebody is logged in; before that the browser's own. */
+export const TimeZoneContext = createContext(own)
+
+const made = new Map<string, Format>()
+
 /** In the person's language and the organization's time zone. */
 export function useFormat(): Format {
   const { language } = useLanguage()
-  const me = useQuery({ ...meOptions, enabled: false }).data
-  const timeZone = me?.organization.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  return useMemo(() => makeFormat(language, timeZone), [language, timeZone])
+  const timeZone = use(TimeZoneContext)
+  return useMemo(() => {
+    const key = `${language} ${timeZone}`
+    const format = made.get(key) ?? makeFormat(language, timeZone)
+    made.set(key, format)
+    return format
+  }, [language, timeZone])
 }
 
 function makeFormat(language: string, timeZone: string): Format {

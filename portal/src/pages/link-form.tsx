@@ -16,7 +16,7 @@ interface LinkFormProps<V extends Record<string, string>> {
   children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V) => string | undefined): ReactNode
 }
 
-/** The token is behind `#`; it is read once and taken out of the address, so that it does not stay in the history. */
+/** The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose it. */
 function useLinkToken(): string {
   const [token] = useState(() => location.hash.slice(1))
   return token

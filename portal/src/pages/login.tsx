@@ -7,19 +7,11 @@ import { ApiError, call } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
-import { askForPasskey, canUsePasskeys } from '../shell/passkey.ts'
+import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
 import { safeReturn, useEnter } from './enter.ts'
+import { type Ways, waysOptions } from './ways.ts'
 
-interface Ways {
-  providers: ReadonlyArray<{ id: string; name: string }>
-  password_reset: boolean
-}
-
-const waysOptions = {
-  queryKey: ['login', 'providers'],
-  queryFn: async () => (await call<Ways>('/api/v1/login/providers', { mayBeLoggedOut: true })).data,
-  retry: false,
-}
+const noWays: Ways = { providers: [], password_reset: false }
 
 /** What the service still wants to know before it lets somebody in. */
 type Step = 'password' | 'code' | 'recovery' | 'organization'
@@ -27,7 +19,9 @@ type Step = 'password' | 'code' | 'recovery' | 'organization'
 export function LoginPage() {
   const t = useWords()
   const enter = useEnter()
-  const search = useSearch({ strict: false }) as { return?: string; state?: string }
+  const search = useSearch({ strict: false }) as { return?: string; next?: string; state?: string }
+  // An application that asks for access sends people here with `next`.
+  const target = search.return ?? search.next
   const ways = useQuery(waysOptions).data
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
@@ -45,7 +39,7 @@ export function LoginPage() {
       const reason = failure instanceof ApiError ? failure.reason : undefined
       if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
       else if (reason === 'login.organization_needed') setStep('organization')
-      else if (!(failure instanceof DOMException)) setError(failure as Error)
+      else if (!isDeclined(failure)) setError(failure as Error)
     } finally {
       setBusy(false)
     }
@@ -58,19 +52,19 @@ export function LoginPage() {
     const body = { ...rest, ...(code === '' ? {} : { code: code.trim() }), ...(organization === '' ? {} : { organization }) }
     void attempt(async () => {
       await post('/api/v1/login', body)
-      await enter(search.return)
+      await enter(target)
     })
   }
   const byPasskey = () =>
     attempt(async () => {
       await post('/api/v1/login/passkey', { response: await askForPasskey() })
-      await enter(search.return)
+      await enter(target)
     })
   const bySso = (provider: string) =>
     attempt(async () => {
       const { data } = await call<{ url: string }>('/api/v1/login/sso', {
         method: 'POST',
-        body: { provider, return_to: safeReturn(search.return) },
+        body: { provider, return_to: safeReturn(target) },
         withoutKey: true,
         mayBeLoggedOut: true,
       })
@@ -165,8 +159,8 @@ export function LoginPage() {
           {step === 'code' ? t.login.useRecovery : t.login.useApp}
         </Anchor>
       )}
-      {step === 'password' && ways && (
-        <OtherWays ways={ways} isBusy={isBusy} onPasskey={() => void byPasskey()} onSso={(id) => void bySso(id)} />
+      {step === 'password' && (
+        <OtherWays ways={ways ?? noWays} isBusy={isBusy} onPasskey={() => void byPasskey()} onSso={(id) => void bySso(id)} />
       )}
       {step === 'password' && <Forgotten isByMail={ways?.password_reset ?? false} email={given.email} />}
     </Gate>

@@ -62,7 +62,7 @@ export function BodyForm({
       else dropDraft(draft)
     },
   })
-  const visible = fields.filter(({ when }) => when?.(form.values) ?? true)
+  const visible = fields.filter(({ when }) => when?.(form.values, item) ?? true)
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)
@@ -172,8 +172,8 @@ export function BodyForm({
   )
 }
 
-/** `addresses.0` is told at `addresses`. */
-const nameIn = (path: string): string => path.split('.')[0] ?? path
+/** `addresses.0` and `addresses[0]` are told at `addresses`. */
+const nameIn = (path: string): string => path.split(/[.[]/)[0] ?? path
 
 const focusOn = (name: string | undefined): void => {
   if (name !== undefined) setTimeout(() => document.getElementsByName(name)[0]?.focus())

@@ -22,6 +22,18 @@ const listOf = (text: string | undefined): string[] =>
     ?.split(',')
     .filter(Boolean) ?? []
 
+const DAY_MS = 86_400_000
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** A period is two filters on one field: from this day on, and before the day after that one. */
+const fromOf = (value: string | undefined): string => /gte\.(\S+)/.exec(value ?? '')?.[1] ?? ''
+const untilOf = (value: string | undefined): string => {
+  const end = /lt\.(\S+)/.exec(value ?? '')?.[1]
+  return end === undefined ? '' : dayOf(Date.parse(end) - DAY_MS)
+}
+const periodOf = (from: string, until: string): string | undefined =>
+  [from && `gte.${from}`, until && `lt.${dayOf(Date.parse(until) + DAY_MS)}`].filter(Boolean).join(' ') || undefined
+
 interface FilterProps {
   view: AnyView
   filter: FilterDef
@@ -76,12 +88,21 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
       )
     case 'period':
       return (
-        <TextInput
-          type="date"
-          label={`${label} ${t.list.from}`}
-          value={value?.replace(/^gte\./, '') ?? ''}
-          onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : `gte.${currentTarget.value}`)}
-        />
+        <Group gap="xs" grow align="flex-end">
+          <TextInput
+            type="date"
+            label={`${label} ${t.list.from}`}
+            value={fromOf(value)}
+            onChange={({ currentTarget }) => onChange(periodOf(currentTarget.value, untilOf(value)))}
+          />
+          <TextInput
+            type="date"
+            aria-label={`${label} ${t.list.until}`}
+            label={t.list.until}
+            value={untilOf(value)}
+            onChange={({ currentTarget }) => onChange(periodOf(fromOf(value), currentTarget.value))}
+          />
+        </Group>
       )
     default:
       return (
@@ -96,7 +117,7 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
 
 export function FilterButton({ view, state, fixed }: { view: AnyView; state: ListState; fixed: object }) {
   const t = useWords()
-  const offered = (view.filters ?? []).filter(({ field }) => !(field in fixed))
+  const offered = (view.filters ?? []).filter(({ field, kind }) => kind !== 'identifier' && !(field in fixed))
   const count = Object.keys(state.filters).length
   if (offered.length === 0) return null
   return (
@@ -166,7 +187,14 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
     case 'boolean':
       return value === 'is.true' ? t.words.yes : t.words.no
     case 'period':
-      return `${t.list.from} ${format.date(value.replace(/^gte\./, ''))}`
+      return [
+        fromOf(value) && `${t.list.from} ${format.date(fromOf(value))}`,
+        untilOf(value) && `${t.list.until} ${format.date(untilOf(value))}`,
+      ]
+        .filter(Boolean)
+        .join(' ')
+    case 'identifier':
+      return value.replace(/^eq\./, '').slice(0, 8)
     default:
       return value.replace(/^ilike\.\*|\*$/g, '')
   }

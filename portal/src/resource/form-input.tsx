@@ -7,6 +7,8 @@ import { ReferenceInput } from './reference-input.tsx'
 import { type Resource, resources, targetOf } from './resources.ts'
 import { wordFor } from './status-badge.tsx'
 
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
 interface FormInputProps {
   field: FormField
   label: string
@@ -32,7 +34,8 @@ export function FormInput({ field, label, resource, value, error, onChange, auto
     ...(autoFocus ? { 'data-autofocus': true } : {}),
   }
   const text = String(value ?? '')
-  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordFor(t.values, field.field, one) }))
+  const wordOf = (one: string) => field.choices?.label(t, one) ?? wordFor(t.values, field.field, one)
+  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
   const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
   switch (field.kind) {
     case 'prose':
@@ -71,6 +74,21 @@ export function FormInput({ field, label, resource, value, error, onChange, auto
           placeholder={t.form.choose}
           allowDeselect={field.body.nullable ?? false}
           clearable={field.body.nullable ?? false}
+        />
+      )
+    case 'zone':
+      return (
+        <Select
+          {...common}
+          data={zones.includes(text) || text === '' ? zones : [text, ...zones]}
+          value={text === '' ? null : text}
+          onChange={(zone) => onChange(zone ?? '')}
+          placeholder={t.form.typeToSearch}
+          searchable
+          limit={50}
+          allowDeselect={field.body.nullable ?? false}
+          clearable={field.body.nullable ?? false}
+          nothingFoundMessage={t.form.nothingFound}
         />
       )
     case 'multi':

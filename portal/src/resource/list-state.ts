@@ -34,7 +34,9 @@ export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
       const value = params[field]
       if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
     }
-    const query: Record<string, string> = { ...filters, ...fixed, limit: String(limit) }
+    const periods = (view.filters ?? []).filter(({ kind, field }) => kind === 'period' && field in filters)
+    const query: Record<string, string | string[]> = { ...filters, ...fixed, limit: String(limit) }
+    for (const { field } of periods) query[field] = filters[field]?.split(' ') ?? []
     if (page > 1) query.page = String(page)
     if (search !== '') query.search = search
     if (order !== '') query.order = order

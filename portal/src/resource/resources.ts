@@ -3,7 +3,9 @@ import {
   IconAddressBook,
   IconBuilding,
   IconCpu,
+  IconDevices,
   IconDoor,
+  IconFingerprint,
   IconHierarchy,
   IconHistory,
   IconId,
@@ -13,6 +15,7 @@ import {
   IconMap2,
   IconNotebook,
   IconRobot,
+  IconSettings,
   IconShieldCheck,
   IconShieldLock,
   IconSquareKey,
@@ -34,8 +37,9 @@ export interface Resource {
   /** Where its pages are; without one it is shown inside another's page only. */
   readonly path?: string
   readonly icon: Icon
-  readonly read: Permission
-  readonly write?: Permission
+  /** `self`: everybody has their own. */
+  readonly read: Permission | 'self'
+  readonly write?: Permission | 'self'
   /** What an item is called: these fields, as far as they have a value. */
   readonly label: readonly string[]
   readonly create?: BodyName
@@ -209,6 +213,14 @@ export const resources = define({
     create: 'AccessGrantCreate',
     patch: 'AccessGrantPatch',
   },
+  organization: {
+    api: '/api/v1/organization',
+    icon: IconSettings,
+    read: 'organization:read',
+    write: 'organization:write',
+    label: ['name'],
+    patch: 'OrganizationPatch',
+  },
   users: {
     api: '/api/v1/users',
     path: '/user-management/users',
@@ -257,7 +269,16 @@ export const resources = define({
     label: ['role_name'],
     create: 'RoleAssignmentCreate',
   },
-  sessions: { api: '/api/v1/sessions', icon: IconLink, read: 'users:read', label: ['user_agent'] },
+  sessions: { api: '/api/v1/sessions', icon: IconDevices, read: 'self', write: 'self', label: ['user_agent'] },
+  passkeys: {
+    api: '/api/v1/me/passkeys',
+    icon: IconFingerprint,
+    read: 'self',
+    write: 'self',
+    label: ['name'],
+    patch: 'PasskeyPatch',
+  },
+  identities: { api: '/api/v1/me/identities', icon: IconLink, read: 'self', write: 'self', label: ['provider_name', 'email'] },
   'audit-log': { api: '/api/v1/audit-log', path: '/audit-log', icon: IconHistory, read: 'audit-log:read', label: ['action'] },
 })
 

@@ -1,8 +1,12 @@
 import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { IconSearch, IconWifiOff } from '@tabler/icons-react'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { MeContext } from '../api/me.ts'
+import { meOptions } from '../api/queries.ts'
+import { TimeZoneContext } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Logo } from './logo.tsx'
@@ -14,8 +18,20 @@ import { UserMenu } from './user-menu.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
-/** Navigation, menus and palette around every page of somebody who is logged in. */
+/** Who is there, for everything inside. */
 export function Shell() {
+  const { data: me } = useSuspenseQuery(meOptions)
+  return (
+    <MeContext value={me}>
+      <TimeZoneContext value={me.organization.time_zone}>
+        <Frame />
+      </TimeZoneContext>
+    </MeContext>
+  )
+}
+
+/** Navigation, menus and palette around every page. */
+function Frame() {
   const t = useWords()
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()

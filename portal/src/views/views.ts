@@ -4,7 +4,13 @@ import type { ViewLoaders } from '../resource/views.tsx'
 export const views: ViewLoaders = {
   buildings: async () => (await import('./buildings.tsx')).buildings,
   spaces: async () => (await import('./spaces.tsx')).spaces,
+  users: async () => (await import('./users.tsx')).users,
+  roles: async () => (await import('./roles.tsx')).roles,
+  'role-assignments': async () => (await import('./role-assignments.tsx')).roleAssignments,
   'service-users': async () => (await import('./service-users.tsx')).serviceUsers,
+  passkeys: async () => (await import('./passkeys.tsx')).passkeys,
+  identities: async () => (await import('./identities.tsx')).identities,
+  sessions: async () => (await import('./sessions.tsx')).sessions,
   tokens: async () => (await import('./tokens.tsx')).tokens,
   'audit-log': async () => (await import('./audit-log.tsx')).auditLog,
 }

@@ -172,6 +172,18 @@ export const bodies = {
     status: {"kind":"select","values":["ordered","in_stock","installed","defective","retired"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  ExternalIdentityCreate: {
+    issuer: {"kind":"text","required":true,"max":500},
+    subject: {"kind":"text","required":true,"max":255},
+    user_id: {"kind":"reference","nullable":true},
+    service_user_id: {"kind":"reference","nullable":true},
+    permissions: {"kind":"permissions","nullable":true},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  ExternalIdentityPatch: {
+    permissions: {"kind":"permissions","nullable":true},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
   IndividualCreate: {
     kind: {"kind":"select","values":["employee","contractor","tenant","visitor","service"],"default":"employee"},
     given_name: {"kind":"text","max":200,"default":""},
@@ -312,9 +324,51 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  MePatch: {
+    name: {"kind":"text","max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
+  },
+  OAuthApplicationCreate: {
+    name: {"kind":"text","required":true,"max":200},
+    description: {"kind":"prose","nullable":true,"max":2000},
+    kind: {"kind":"select","values":["confidential","public"],"default":"confidential"},
+    redirect_uris: {"kind":"tags","default":[]},
+    permissions: {"kind":"permissions","default":[]},
+    service_user_id: {"kind":"reference","nullable":true},
+    status: {"kind":"select","values":["active","suspended"],"default":"active"},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  OAuthApplicationPatch: {
+    name: {"kind":"text","max":200},
+    description: {"kind":"prose","nullable":true,"max":2000},
+    redirect_uris: {"kind":"tags"},
+    permissions: {"kind":"permissions"},
+    service_user_id: {"kind":"reference","nullable":true},
+    status: {"kind":"select","values":["active","suspended"]},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  OAuthApplicationSecretRotate: {
+    grace_seconds: {"kind":"number","min":0,"max":604800,"whole":true,"default":3600},
+  },
+  OAuthConfirm: {
+    permissions: {"kind":"permissions"},
+  },
+  OrganizationPatch: {
+    name: {"kind":"text","max":200},
+    time_zone: {"kind":"text","max":100},
+    language: {"kind":"select","values":["en","de"]},
+    max_token_days: {"kind":"number","min":1,"max":366,"whole":true},
+  },
+  PasskeyCreate: {
+    name: {"kind":"text","required":true,"max":200},
+    response: {"kind":"json","required":true},
+  },
+  PasskeyPatch: {
+    name: {"kind":"text","max":200},
+  },
   PasswordChange: {
-    current_password: {"kind":"text","required":true,"max":200},
     new_password: {"kind":"text","required":true,"max":200},
+    current_password: {"kind":"text","max":200},
   },
   PasswordConfirm: {
     password: {"kind":"text","required":true,"max":200},
@@ -342,6 +396,9 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     permissions: {"kind":"permissions"},
     external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  SecondFactorRemove: {
+    passkeys: {"kind":"switch","default":false},
   },
   ServiceUserCreate: {
     name: {"kind":"text","required":true,"max":200},
@@ -394,11 +451,13 @@ export const bodies = {
   UserCreate: {
     email: {"kind":"text","required":true,"max":254},
     name: {"kind":"text","required":true,"max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   UserPatch: {
     email: {"kind":"text","max":254},
     name: {"kind":"text","max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
 } as const

@@ -429,6 +429,52 @@ export type ErrorDetail = {
   message: string
 }
 
+export type ExternalIdentity = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  issuer: string
+  subject: string
+  user_id: string | null
+  service_user_id: string | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+}
+
+export type ExternalIdentityCreate = {
+  issuer: string
+  subject: string
+  user_id?: string | null
+  service_user_id?: string | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  external_id?: string | null
+}
+
+export type ExternalIdentityPatch = {
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  external_id?: string | null
+}
+
+export type ForgotPassword = {
+  email: string
+}
+
+export type Identity = {
+  id: string
+  created_at: string
+  version: number
+  provider: string
+  issuer: string
+  email: string | null
+  last_used_at: string | null
+}
+
+export type IdentityConnect = {
+  provider: string
+  return_to?: string
+}
+
 export type Individual = {
   id: string
   external_id: string | null
@@ -877,6 +923,15 @@ export type LoginAnswer = {
   }
 }
 
+export type LoginWays = {
+  providers: Array<{
+    id: string
+    name: string
+  }>
+  passkeys: boolean
+  password_reset: boolean
+}
+
 export type Me = {
   kind: 'user' | 'service_user'
   id: string
@@ -885,6 +940,7 @@ export type Me = {
     id: string
     name: string
     time_zone: string
+    language: string
   }
   token: {
     id?: string
@@ -895,9 +951,13 @@ export type Me = {
   } | null
   user: {
     email: string
+    language: 'en' | 'de' | null
     mfa: boolean
     recovery_codes_left: number
     last_login_at: string
+    has_password: boolean
+    passkeys: number
+    identities: number
   } | null
   session: {
     id: string
@@ -912,11 +972,122 @@ export type Me = {
     building_id: string | null
   }>
   permissions: Array<{
-    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     scope: 'organization' | 'places'
     location_ids: Array<string>
     building_ids: Array<string>
   }>
+}
+
+export type MePatch = {
+  name?: string
+  language?: 'en' | 'de' | null
+}
+
+export type OAuthApplication = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+}
+
+export type OAuthApplicationCreate = {
+  name: string
+  description?: string | null
+  kind?: 'confidential' | 'public'
+  redirect_uris?: Array<string>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationPatch = {
+  name?: string
+  description?: string | null
+  redirect_uris?: Array<string>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationSecretRotate = {
+  grace_seconds?: number
+}
+
+export type OAuthApplicationWithSecret = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+  client_secret?: string
+}
+
+export type OAuthConfirm = {
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+}
+
+export type OAuthConsent = {
+  uid: string
+  expires_at: string
+  application: {
+    id: string
+    name: string
+    description: string | null
+    kind: 'confidential' | 'public'
+  }
+  redirect_uri: string
+  user: {
+    id: string
+    name: string
+    email: string
+  }
+  identity: Array<{
+    scope: string
+    description: string
+  }>
+  permissions: Array<{
+    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    description: string
+    is_held: boolean
+  }>
+}
+
+export type OAuthGrant = {
+  id: string
+  created_at: string
+  application_id: string
+  application_name: string
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  expires_at: string
+  last_used_at: string | null
+}
+
+export type OAuthNext = {
+  next: string
 }
 
 export type OffboardedIndividual = {
@@ -947,9 +1118,65 @@ export type OffboardedIndividual = {
   }>
 }
 
+export type Organization = {
+  id: string
+  name: string
+  time_zone: string
+  language: 'en' | 'de'
+  max_token_days: number
+  status: 'active' | 'suspended'
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type OrganizationPatch = {
+  name?: string
+  time_zone?: string
+  language?: 'en' | 'de'
+  max_token_days?: number
+}
+
+export type Passkey = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  last_used_at: string | null
+  is_synced: boolean
+}
+
+export type PasskeyCreate = {
+  name: string
+  response: {
+    id: string
+    rawId: string
+    type: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PasskeyLogin = {
+  response: {
+    id: string
+    rawId: string
+    type: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PasskeyOptions = {
+  options: Record<string, unknown>
+}
+
+export type PasskeyPatch = {
+  name?: string
+}
+
 export type PasswordChange = {
-  current_password: string
   new_password: string
+  current_password?: string
 }
 
 export type PasswordConfirm = {
@@ -979,7 +1206,7 @@ export type Role = {
   version: number
   name: string
   description: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   is_built_in: boolean
 }
 
@@ -1011,19 +1238,23 @@ export type RoleAssignmentCreate = {
 export type RoleCreate = {
   name: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
 export type RolePatch = {
   name?: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
 export type SecondFactor = {
   mfa: boolean
+}
+
+export type SecondFactorRemove = {
+  passkeys?: boolean
 }
 
 export type ServiceUser = {
@@ -1073,6 +1304,17 @@ export type Setup = {
   email: string
   password: string
   time_zone?: string
+}
+
+export type SignOnAnswer = {
+  url: string
+}
+
+export type SignOnBegin = {
+  provider: string
+  organization?: string
+  invitation?: string
+  return_to?: string
 }
 
 export type Space = {
@@ -1170,7 +1412,7 @@ export type Token = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1185,7 +1427,7 @@ export type Token = {
 export type TokenCreate = {
   name: string
   expires_at: string
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses?: Array<string> | null
   location_id?: string | null
   building_id?: string | null
@@ -1201,7 +1443,7 @@ export type TokenCreated = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1238,6 +1480,7 @@ export type User = {
   email: string
   name: string
   status: 'invited' | 'active' | 'suspended'
+  language: 'en' | 'de' | null
   last_login_at: string | null
   mfa: boolean
 }
@@ -1245,6 +1488,7 @@ export type User = {
 export type UserCreate = {
   email: string
   name: string
+  language?: 'en' | 'de' | null
   external_id?: string | null
 }
 
@@ -1257,21 +1501,25 @@ export type UserInvited = {
   email: string
   name: string
   status: 'invited' | 'active' | 'suspended'
+  language: 'en' | 'de' | null
   last_login_at: string | null
   mfa: boolean
   link?: string
   link_expires_at?: string
+  mailed?: boolean
 }
 
 export type UserLink = {
   user_id: string
   link?: string
   link_expires_at: string
+  mailed: boolean
 }
 
 export type UserPatch = {
   email?: string
   name?: string
+  language?: 'en' | 'de' | null
   external_id?: string | null
 }
 
@@ -1283,7 +1531,8 @@ export interface EnumValues {
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   effect: 'allow' | 'deny'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
-  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user'
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
+  language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
   outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'

@@ -28,7 +28,7 @@ export const login: Messages['login'] = {
   loggedOut: 'Sie sind abgemeldet.',
   passwordSet: 'Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.',
   setupTitle: 'Gatehouse einrichten',
-  setupText: 'Benennen Sie Ihre Organisation und legen Sie das erste Konto an, das ihr gehört.',
+  setupText: 'Benennen Sie Ihre Organisation und legen Sie das erste Konto an; es hat alle Rechte.',
   organizationName: 'Name der Organisation',
   timeZone: 'Zeitzone',
   yourName: 'Ihr Name',
@@ -42,5 +42,7 @@ export const login: Messages['login'] = {
   resetButton: 'Passwort setzen',
   linkMissing: 'Der Link ist unvollständig: Kopieren Sie ihn ganz in die Adresszeile.',
   linkInvalid: 'Der Link gilt nicht: Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt.',
+  confirmByPasskey: 'Mit Passkey bestätigen',
+  confirmByLogin: 'Sie haben hier weder Passwort noch Passkey: Melden Sie sich ab und wieder an und wiederholen Sie es dann.',
   toLogin: 'Zur Anmeldung',
 }

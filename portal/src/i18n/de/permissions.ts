@@ -27,6 +27,8 @@ export const permissions: Messages['permissions'] = {
   'locations:write': 'Standorte anlegen, ändern und löschen.',
   'locking-system:read': 'Schließanlagen sehen.',
   'locking-system:write': 'Schließanlagen anlegen, ändern und löschen.',
+  'organization:read': 'Einstellungen der Organisation ansehen.',
+  'organization:write': 'Einstellungen der Organisation ändern.',
   'role-assignments:read': 'Sehen, wer welche Rolle hat.',
   'role-assignments:write': 'Rollen zuweisen und entziehen.',
   'roles:read': 'Rollen und ihre Berechtigungen sehen.',

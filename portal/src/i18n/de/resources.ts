@@ -57,6 +57,7 @@ export const resources: ResourceWords = {
     many: 'Zutrittsberechtigungen',
     empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
   },
+  organization: { one: 'Organisation', many: 'Organisation', empty: '' },
   users: { one: 'Benutzer', many: 'Benutzer', empty: 'Laden Sie die Menschen ein, die mit Gatehouse arbeiten.' },
   'service-users': {
     one: 'Dienstbenutzer',
@@ -76,5 +77,7 @@ export const resources: ResourceWords = {
     empty: 'Ohne Rolle ist nichts erlaubt. Weisen Sie eine zu, überall oder an einem Ort.',
   },
   sessions: { one: 'Sitzung', many: 'Sitzungen', empty: 'Niemand ist angemeldet.' },
+  passkeys: { one: 'Passkey', many: 'Passkeys', empty: 'Sie haben noch keinen.' },
+  identities: { one: 'Identität', many: 'Single Sign-on', empty: 'Noch ist nichts verbunden.' },
   'audit-log': { one: 'Protokolleintrag', many: 'Änderungsprotokoll', empty: 'Jede Änderung wird hier festgehalten.' },
 }

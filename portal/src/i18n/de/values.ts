@@ -40,6 +40,7 @@ export const values: ValueWords = {
     user: 'Benutzer',
     service_user: 'Dienstbenutzer',
   },
+  language: { en: 'Englisch', de: 'Deutsch' },
   lock_state: { locked: 'Verriegelt', unlocked: 'Entriegelt', fault: 'Störung', unknown: 'Unbekannt' },
   mode: {
     locked: 'Verriegelt',

@@ -40,5 +40,7 @@ export const login = {
   resetButton: 'Set the password',
   linkMissing: 'The link is not complete: copy all of it into the address bar.',
   linkInvalid: 'The link does not work: it has expired, was used already, or was replaced by a newer one.',
+  confirmByPasskey: 'Confirm with a passkey',
+  confirmByLogin: 'You have neither a password nor a passkey here: log out and in again, then repeat this.',
   toLogin: 'Go to the login',
 }

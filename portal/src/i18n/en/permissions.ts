@@ -27,6 +27,8 @@ export const permissions: Messages['permissions'] = {
   'locations:write': 'Create, change and delete locations.',
   'locking-system:read': 'See locking systems.',
   'locking-system:write': 'Create, change and delete locking systems.',
+  'organization:read': 'See the organization’s settings.',
+  'organization:write': 'Change the organization’s settings.',
   'role-assignments:read': 'See who has which role.',
   'role-assignments:write': 'Give and take roles.',
   'roles:read': 'See roles and their permissions.',

@@ -42,6 +42,7 @@ export const resources: ResourceWords = {
   },
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
+  organization: { one: 'Organization', many: 'Organization', empty: '' },
   users: { one: 'User', many: 'Users', empty: 'Invite the people who work with Gatehouse.' },
   'service-users': {
     one: 'Service user',
@@ -52,5 +53,7 @@ export const resources: ResourceWords = {
   roles: { one: 'Role', many: 'Roles and Permissions', empty: 'A role is a set of permissions.' },
   'role-assignments': { one: 'Role', many: 'Roles', empty: 'Without a role it may do nothing. Assign one, everywhere or in one place.' },
   sessions: { one: 'Session', many: 'Sessions', empty: 'Nobody is logged in.' },
+  passkeys: { one: 'Passkey', many: 'Passkeys', empty: 'You have none yet.' },
+  identities: { one: 'Identity', many: 'Single sign-on', empty: 'Nothing is connected yet.' },
   'audit-log': { one: 'Audit entry', many: 'Audit log', empty: 'Every change is noted here.' },
 }

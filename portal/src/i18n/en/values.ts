@@ -40,6 +40,7 @@ export const values: ValueWords = {
     user: 'User',
     service_user: 'Service user',
   },
+  language: { en: 'English', de: 'German' },
   lock_state: { locked: 'Locked', unlocked: 'Unlocked', fault: 'Fault', unknown: 'Unknown' },
   mode: {
     locked: 'Locked',
