@@ -153,7 +153,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   roleAssignmentRoutes(app)
   oauthApplicationRoutes(app)
   externalIdentityRoutes(app)
-  oauthRoutes(app, oauth)
+  oauthRoutes(app, oauth, parts.portal !== undefined)
   auditLogRoutes(app)
   meRoutes(app)
   profileRoutes(app)

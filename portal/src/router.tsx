@@ -35,6 +35,13 @@ const gates = [
   }),
 ]
 
+/** An application asks somebody who is logged in: outside the shell, so that nothing distracts from the question. */
+const consentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/consent/$uid',
+  component: lazyRouteComponent(() => import('./pages/consent.tsx'), 'ConsentPage'),
+})
+
 /** Everything else wants to know who is there. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -112,6 +119,7 @@ const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManage
 
 const routeTree = rootRoute.addChildren([
   ...gates,
+  consentRoute,
   shellRoute.addChildren([
     overviewRoute,
     profileRoute,

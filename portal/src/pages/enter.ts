@@ -10,6 +10,9 @@ export function useEnter(): (to?: string) => Promise<void> {
   return async (to) => {
     queryClient.clear()
     await queryClient.fetchQuery(meOptions)
-    router.history.push(safeReturn(to))
+    const target = safeReturn(to)
+    // An application waits there for somebody to log in: that page is the service's.
+    if (target.startsWith('/oauth/')) location.assign(target)
+    else router.history.push(target)
   }
 }

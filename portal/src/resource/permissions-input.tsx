@@ -43,7 +43,7 @@ export function PermissionsInput({ label, description, error, value, onChange }:
             {t.identity.permissionsChosen(format.number(value.length), format.number(all.length))}
           </Text>
         </Group>
-        <ScrollArea.Autosize mah={340} type="auto" viewportProps={{ tabIndex: -1 }}>
+        <ScrollArea.Autosize mah="45vh" type="auto" viewportProps={{ tabIndex: -1 }}>
           <Stack gap="sm">
             {groupsOf(found.map(({ name }) => name)).map(([noun, some]) => {
               const open = some.filter(canChange)

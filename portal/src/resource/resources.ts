@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconAddressBook,
+  IconApps,
   IconBuilding,
   IconCpu,
   IconDevices,
@@ -24,6 +25,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWindow,
+  IconWorldShare,
 } from '@tabler/icons-react'
 import type { bodies } from '../api/generated/bodies.ts'
 import type { Permission } from '../api/generated/types.ts'
@@ -269,6 +271,28 @@ export const resources = define({
     label: ['role_name'],
     create: 'RoleAssignmentCreate',
   },
+  'oauth-applications': {
+    api: '/api/v1/oauth-applications',
+    path: '/oauth-applications',
+    icon: IconApps,
+    read: 'oauth-applications:read',
+    write: 'oauth-applications:write',
+    label: ['name'],
+    create: 'OAuthApplicationCreate',
+    patch: 'OAuthApplicationPatch',
+    isSearchable: true,
+  },
+  'external-identities': {
+    api: '/api/v1/external-identities',
+    path: '/external-identities',
+    icon: IconWorldShare,
+    read: 'external-identities:read',
+    write: 'external-identities:write',
+    label: ['subject', 'issuer'],
+    create: 'ExternalIdentityCreate',
+    patch: 'ExternalIdentityPatch',
+  },
+  'oauth-grants': { api: '/api/v1/me/grants', icon: IconApps, read: 'self', write: 'self', label: ['application_name'] },
   sessions: { api: '/api/v1/sessions', icon: IconDevices, read: 'self', write: 'self', label: ['user_agent'] },
   passkeys: {
     api: '/api/v1/me/passkeys',
@@ -311,6 +335,7 @@ const targets: Partial<Record<string, Noun>> = {
   user_id: 'users',
   service_user_id: 'service-users',
   role_id: 'roles',
+  application_id: 'oauth-applications',
 }
 
 export function targetOf(field: string, own: Resource): Resource | undefined {

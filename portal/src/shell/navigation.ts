@@ -46,7 +46,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       title: t.nav.administration,
       entries: [
         ...(visible(userManagement).length > 0 ? [management] : []),
-        ...visible(['audit-log']).map((one) => entryOf(t, one)),
+        ...visible(['oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
         ...(may('organization:read') ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }] : []),
       ],
     },

@@ -17,7 +17,7 @@ const recorded = Object.keys(resources).filter((noun) => !['audit-log', 'key-han
 export const auditLog = defineView<AuditEntry>({
   resource: resources['audit-log'],
   columns: [
-    'action',
+    { field: 'action', render: (entry) => <Action entry={entry} /> },
     'occurred_at',
     'actor_name',
     { field: 'actor_kind', isExtra: true },
@@ -48,6 +48,7 @@ export const auditLog = defineView<AuditEntry>({
           { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
           { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
           'address',
+          { key: 'code', title: (t) => t.identity.auditCode, render: ({ action }) => <span className="code">{action}</span> },
           'req_id',
           'sequence',
         ],
@@ -58,9 +59,21 @@ export const auditLog = defineView<AuditEntry>({
   tools: () => <Export />,
 })
 
+/** "Service user created" instead of `service_user.created`; an action without words is shown as it is. */
+function Action({ entry: { action, resource } }: { entry: AuditEntry }) {
+  const t = useWords()
+  const [noun = '', verb = ''] = action.split('.')
+  const word = t.identity.auditVerbs[verb]
+  const name = (t.resources as Record<string, { one: string }>)[nouns[noun] ?? nouns[resource] ?? resource]?.one
+  return word === undefined || name === undefined ? <span className="code">{action}</span> : `${name} ${word}`
+}
+
+/** What the log calls otherwise than the portal does. */
+const nouns: Record<string, string> = { organizations: 'organization', demo: 'organization', audit_log: 'audit-log', session: 'sessions' }
+
 function ResourceName({ noun }: { noun: string }) {
   const t = useWords()
-  return (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun
+  return (t.resources as Record<string, { many: string }>)[nouns[noun] ?? noun]?.many ?? noun
 }
 
 /** The item that was changed, where it still can be seen. */
@@ -119,7 +132,7 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
           {shown.map((name) => (
             <Table.Tr key={name} data-changed={(isBoth && changed.has(name)) || undefined}>
               <Table.Th scope="row" fw={500}>
-                {(t.fields as Record<string, string>)[name] ?? name}
+                {(t.fields as Record<string, string>)[name] ?? name.replaceAll('_', ' ')}
               </Table.Th>
               <Table.Td>{before && <Value field={name} value={before[name]} resource={own} />}</Table.Td>
               <Table.Td>{after && <Value field={name} value={after[name]} resource={own} />}</Table.Td>

@@ -29,19 +29,32 @@ function Holder({ assignment: { user_id, user_name, service_user_id, service_use
   return <Nothing />
 }
 
+const MOST = '100'
+
+/** A table asks once for all its rows, as long as one page holds every assignment there is. */
+function useAssignments(by: 'user_id' | 'service_user_id', id: string): readonly RoleAssignment[] | undefined {
+  const may = useMay()('role-assignments:read')
+  const { api } = resources['role-assignments']
+  const { data: all } = useQuery({ ...listOptions<RoleAssignment>(api, { limit: MOST }), enabled: may })
+  const isWhole = all !== undefined && all.total <= all.items.length
+  const { data: own } = useQuery({
+    ...listOptions<RoleAssignment>(api, { [by]: `eq.${id}`, limit: MOST }),
+    enabled: may && all !== undefined && !isWhole,
+  })
+  return isWhole ? all.items.filter((assignment) => assignment[by] === id) : own?.items
+}
+
 /** The roles that somebody has, each with its place; who has none may do nothing, which is said. */
 export function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) {
   const t = useWords()
   const may = useMay()
-  const { data } = useQuery({
-    ...listOptions<RoleAssignment>(resources['role-assignments'].api, { [by]: `eq.${id}`, limit: '10' }),
-    enabled: may('role-assignments:read'),
-  })
-  if (!data) return <Nothing />
-  if (data.total === 0) return <ToneBadge tone="warning">{t.identity.noRole}</ToneBadge>
+  const held = useAssignments(by, id)
+  if (!may('role-assignments:read')) return <Nothing word={t.words.notVisible} />
+  if (!held) return null
+  if (held.length === 0) return <ToneBadge tone="warning">{t.identity.noRole}</ToneBadge>
   return (
     <>
-      {data.items.map((assignment) => (
+      {held.map((assignment) => (
         <Group key={assignment.id} gap={6}>
           <Anchor inherit renderRoot={(props) => <Link to={`${resources.roles.path}/${assignment.role_id}`} {...props} />}>
             {assignment.role_name}

@@ -53,7 +53,6 @@ export const roles = defineView<Role>({
   filters: [{ field: 'is_built_in', kind: 'boolean' }],
   form: sections,
   detail: {
-    subtitle: (role) => <Purpose role={role} />,
     sections: [
       {
         facts: [

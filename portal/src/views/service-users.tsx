@@ -6,7 +6,14 @@ import { RolesOf } from './role-assignments.tsx'
 
 export const serviceUsers = defineView<ServiceUser>({
   resource: resources['service-users'],
-  columns: ['name', 'status', 'description', 'last_used_at', { field: 'created_at', isExtra: true }],
+  columns: [
+    'name',
+    'status',
+    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="service_user_id" id={id} /> },
+    'description',
+    'last_used_at',
+    { field: 'created_at', isExtra: true },
+  ],
   order: 'name.asc',
   filters: [{ field: 'status', kind: 'values', values: ['active', 'suspended'] }],
   form: [{ fields: ['name', 'description', 'external_id'] }],

@@ -71,6 +71,7 @@ export const users = defineView<User>({
     'name',
     'email',
     'status',
+    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="user_id" id={id} /> },
     'mfa',
     'last_login_at',
     { field: 'language', isExtra: true },

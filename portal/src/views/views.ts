@@ -11,6 +11,9 @@ export const views: ViewLoaders = {
   passkeys: async () => (await import('./passkeys.tsx')).passkeys,
   identities: async () => (await import('./identities.tsx')).identities,
   sessions: async () => (await import('./sessions.tsx')).sessions,
+  'oauth-applications': async () => (await import('./oauth-applications.tsx')).oauthApplications,
+  'oauth-grants': async () => (await import('./oauth-grants.tsx')).oauthGrants,
+  'external-identities': async () => (await import('./external-identities.tsx')).externalIdentities,
   tokens: async () => (await import('./tokens.tsx')).tokens,
   'audit-log': async () => (await import('./audit-log.tsx')).auditLog,
 }

@@ -6,10 +6,11 @@ import { oauthPageRoutes } from './page-routes.ts'
 import { protectedResourceRoute } from './protected-resource.ts'
 import type { Oauth } from './service.ts'
 
-export function oauthRoutes(app: FastifyInstance, oauth: Oauth): void {
+/** `hasPages`: login and consent are pages of the portal; without it plain forms stand in their place. */
+export function oauthRoutes(app: FastifyInstance, oauth: Oauth, hasPages: boolean): void {
   oauthProviderRoutes(app, oauth)
   protectedResourceRoute(app)
   consentRoutes(app, oauth)
   grantRoutes(app)
-  oauthPageRoutes(app, oauth)
+  if (!hasPages) oauthPageRoutes(app, oauth)
 }

@@ -44,5 +44,23 @@ export const login: Messages['login'] = {
   linkInvalid: 'Der Link gilt nicht: Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt.',
   confirmByPasskey: 'Mit Passkey bestätigen',
   confirmByLogin: 'Sie haben hier weder Passwort noch Passkey: Melden Sie sich ab und wieder an und wiederholen Sie es dann.',
+  consentTitle: (name) => `${name} bittet um Zugriff`,
+  consentWho: (name, email) =>
+    `Sie sind ${name} (${email}). Wenn Sie zustimmen, darf die Anwendung höchstens 90 Tage lang in Ihrem Namen handeln, oder bis Sie es in Ihrem Profil beenden.`,
+  consentKnows: 'Sie kann',
+  consentDoes: 'Sie darf in Ihrem Namen',
+  consentLess: 'Nehmen Sie weg, was sie nicht braucht.',
+  consentLacking: 'Sie bittet auch um das, was Sie selbst nicht dürfen, und erhält es nicht',
+  consentSentTo: 'Danach gelangen Sie zu',
+  consentAgree: 'Zustimmen',
+  consentRefuse: 'Ablehnen',
+  consentFailed: 'Das hat nicht geklappt',
+  consentGone: 'Diese Anfrage ist abgelaufen, schon beantwortet oder nicht Ihre. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+  identityScopes: {
+    openid: 'Wissen, wer Sie sind.',
+    profile: 'Ihren Namen sehen.',
+    email: 'Ihre E-Mail-Adresse sehen.',
+    offline_access: 'Weitermachen, während Sie nicht da sind, höchstens 90 Tage.',
+  },
   toLogin: 'Zur Anmeldung',
 }

@@ -37,6 +37,8 @@ export const values: ValueWords = {
     mechatronic: 'Mechatronisch',
     electronic: 'Elektronisch',
     mixed: 'Gemischt',
+    confidential: 'Vertraulich',
+    public: 'Öffentlich',
     user: 'Benutzer',
     service_user: 'Dienstbenutzer',
   },

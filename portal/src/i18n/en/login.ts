@@ -42,5 +42,18 @@ export const login = {
   linkInvalid: 'The link does not work: it has expired, was used already, or was replaced by a newer one.',
   confirmByPasskey: 'Confirm with a passkey',
   confirmByLogin: 'You have neither a password nor a passkey here: log out and in again, then repeat this.',
+  consentTitle: (name: string) => `${name} asks for access`,
+  consentWho: (name: string, email: string) =>
+    `You are ${name} (${email}). If you agree, it may act for you for at most 90 days, or until you end it in your profile.`,
+  consentKnows: 'It can',
+  consentDoes: 'It may do this for you',
+  consentLess: 'Take away what it does not need.',
+  consentLacking: 'It also asks for what you may not do yourself, and does not get',
+  consentSentTo: 'You are then sent to',
+  consentAgree: 'Agree',
+  consentRefuse: 'Refuse',
+  consentFailed: 'That did not work',
+  consentGone: 'This request for access has expired, was answered already, or is not yours. Go back to the application and start again.',
+  identityScopes: {} as Record<string, string>,
   toLogin: 'Go to the login',
 }

@@ -37,6 +37,8 @@ export const values: ValueWords = {
     mechatronic: 'Mechatronic',
     electronic: 'Electronic',
     mixed: 'Mixed',
+    confidential: 'Confidential',
+    public: 'Public',
     user: 'User',
     service_user: 'Service user',
   },

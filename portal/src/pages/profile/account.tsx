@@ -8,6 +8,8 @@ import { languageNames, languages, useLanguage } from '../../i18n/language.tsx'
 import type { Language } from '../../i18n/messages.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
+const hintBelow = ['label', 'input', 'description', 'error'] as Array<'label' | 'input' | 'description' | 'error'>
+
 /** Name and language. The address is what one logs in with: an administrator changes it. */
 export function Account() {
   const { t, language, speak } = useLanguage()
@@ -15,7 +17,7 @@ export function Account() {
   const change = useChange()
   const [name, setName] = useState(me.name)
   const [chosen, setChosen] = useState<Language>(me.user?.language ?? language)
-  const isChanged = name !== me.name || chosen !== me.user?.language
+  const isChanged = name !== me.name || chosen !== (me.user?.language ?? language)
   const fault = change.error instanceof ApiError ? change.error.faults.find(({ path }) => path === 'name') : undefined
   const save = async (event: FormEvent) => {
     event.preventDefault()
@@ -40,12 +42,20 @@ export function Account() {
             />
           </div>
           <div data-half>
-            <TextInput label={t.fields.email} description={t.profile.emailHint} value={me.user?.email ?? ''} readOnly variant="filled" />
+            <TextInput
+              label={t.fields.email}
+              description={t.profile.emailHint}
+              inputWrapperOrder={hintBelow}
+              value={me.user?.email ?? ''}
+              readOnly
+              variant="filled"
+            />
           </div>
           <div data-half>
             <Select
               label={t.language.label}
               description={t.profile.languageHint}
+              inputWrapperOrder={hintBelow}
               data={languages.map((one) => ({ value: one, label: languageNames[one] }))}
               value={chosen}
               onChange={(value) => setChosen((value ?? 'en') as Language)}

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { useMe } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ShortList } from '../../resource/short-list.tsx'
-import { useHasView, useView } from '../../resource/views.tsx'
+import { useView } from '../../resource/views.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Account } from './account.tsx'
 import { Authenticator } from './authenticator.tsx'
@@ -18,7 +18,6 @@ import { Sessions } from './sessions.tsx'
 export function ProfilePage() {
   const t = useWords()
   const me = useMe()
-  const hasView = useHasView()
   return (
     <Page title={t.profile.title} subtitle={me.user?.email}>
       <Stack gap="md" maw={880}>
@@ -38,13 +37,13 @@ export function ProfilePage() {
         <Section title={t.resources.sessions.many} text={t.profile.sessionsText}>
           <Sessions />
         </Section>
-        {hasView('oauth-grants' as never) && (
+        {
           <Section title={t.profile.applications} text={t.profile.applicationsText}>
             <Suspense>
               <Grants />
             </Suspense>
           </Section>
-        )}
+        }
         <Section title={t.profile.rights} text={t.profile.rightsText}>
           <Roles />
         </Section>
@@ -54,5 +53,5 @@ export function ProfilePage() {
 }
 
 function Grants() {
-  return <ShortList view={useView('oauth-grants' as never)} order="created_at.desc" />
+  return <ShortList view={useView('oauth-grants')} order="created_at.desc" />
 }
