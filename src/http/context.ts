@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Caller, Scope } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
@@ -40,6 +40,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     house: House
     routeTable: RouteEntry[]
+    /** Answers what is asked for at an address that no route has; undefined: there is nothing. */
+    answerUnclaimed: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined) | undefined
   }
   interface FastifyRequest {
     /** Set on every route that declares a permission. */

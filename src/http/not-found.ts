@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { pathOf } from './context.ts'
 import { answerPreflight } from './cors.ts'
 
-/** What no route took: OPTIONS of a known path, a wrong method (405 with Allow), or an unknown path. */
+/** What no route took: OPTIONS of a known path, a wrong method (405 with Allow), a page of the portal, or an unknown path. */
 export function installNotFound(app: FastifyInstance): void {
   let patterns: Array<{ pattern: RegExp; methods: Set<string> }> | undefined
 
@@ -16,6 +16,10 @@ export function installNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     const methods = methodsOf(path)
+    if (methods.length === 0 && (request.method === 'GET' || request.method === 'HEAD')) {
+      const answer = app.answerUnclaimed?.(request, reply)
+      if (answer) return answer
+    }
     if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address')
     const allow = methods.join(', ')
     reply.header('allow', allow)

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendLarge } from './compress.ts'
 import { pathOf } from './context.ts'
 import { pageSecurityPolicy } from './page-assets.ts'
 import type { PortalFiles } from './portal-files.ts'
@@ -28,28 +27,28 @@ const asksForPage = ({ headers }: FastifyRequest): boolean => /\b(text\/html|app
 /** The portal at every address that nothing else has; until it is there, a page that says so. */
 export function portalRoutes(app: FastifyInstance, portal: Portal, version: string): void {
   const { baseUrl } = app.house.config
-  const config = { open: 'the portal, which asks the API for everything' }
+  const open = 'the portal, which asks the API for everything'
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const { state } = portal
+    reply.header('cache-control', 'no-store').header('x-frame-options', 'DENY')
+    if (state.is === 'built') return sendPortal(reply, state.files)
+    reply.header('content-security-policy', pageSecurityPolicy).header('referrer-policy', 'no-referrer')
+    if (state.is !== 'absent') reply.code(503)
+    if (state.is !== 'building') return html(reply, startPage({ baseUrl, version, hasFailed: state.is === 'failed' }))
+    return html(reply.header('retry-after', '2').header('refresh', '2'), buildingPage())
+  }
+
+  app.get('/', { config: { open } }, (_request, reply) => sendPage(reply))
+  // Not a route of its own: a wildcard would take what the router refuses elsewhere, such as parts that are too long.
+  app.answerUnclaimed = (request, reply) => {
     const { state } = portal
     const path = pathOf(request)
     const file = state.is === 'built' ? state.files.find(path) : undefined
     if (state.is === 'built' && file) return state.files.send(request, reply, file)
-    // Another method may be possible there: that is told where all unknown addresses are.
-    if (path !== '/' && (state.is === 'absent' || !isPage(path) || !asksForPage(request))) {
-      reply.callNotFound()
-      return reply
-    }
-    reply.header('cache-control', 'no-store').header('x-frame-options', 'DENY')
-    if (state.is === 'built') return sendPortal(reply, state.files)
-    const isBuilding = state.is === 'building'
-    reply.header('content-security-policy', pageSecurityPolicy).header('referrer-policy', 'no-referrer')
-    if (state.is !== 'absent') reply.code(503)
-    if (isBuilding) reply.header('retry-after', '2').header('refresh', '2')
-    return html(reply, isBuilding ? buildingPage() : startPage({ baseUrl, version, hasFailed: state.is === 'failed' }))
+    return state.is !== 'absent' && isPage(path) && asksForPage(request) ? sendPage(reply) : undefined
   }
-  app.get('/', { config }, answer)
-  app.get('/*', { config }, answer)
+  for (const method of ['GET', 'HEAD']) app.routeTable.push({ method, url: '/*', permission: undefined, open, doc: undefined })
 }
 
 function sendPortal(reply: FastifyReply, files: PortalFiles): FastifyReply {
@@ -59,7 +58,8 @@ function sendPortal(reply: FastifyReply, files: PortalFiles): FastifyReply {
   return html(reply, files.pageWith(nonce))
 }
 
-const html = (reply: FastifyReply, page: string): FastifyReply => sendLarge(reply.type('text/html; charset=utf-8'), page)
+/** A page is a kilobyte or a few: it goes as it is. */
+const html = (reply: FastifyReply, page: string): FastifyReply => reply.type('text/html; charset=utf-8').send(page)
 
 /** Everything from here; of styles within the page only those that carry the nonce of this one answer. */
 const portalSecurityPolicy = (nonce: string): string =>

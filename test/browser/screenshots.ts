@@ -69,8 +69,9 @@ async function main(browser: Browser, demo: DemoSite): Promise<number> {
   await mkdir(folder, { recursive: true })
   const { addresses, unknown } = await addressesOf(browser, demo, await setupLink(empty))
   const wanted = addresses.filter(({ name, path }) => takes(positionals, name, path))
-  const pictures: Picture[] = []
-  for (const theme of themes) for (const size of widths) pictures.push(...(await shoot(wanted, theme, size)))
+  const looks = themes.flatMap((theme) => widths.map((size) => ({ theme, size })))
+  // Side by side: most of the time is waiting until a page has come to rest.
+  const pictures = (await Promise.all(looks.map(({ theme, size }) => shoot(wanted, theme, size)))).flat()
   await writeFile(`${folder}/index.html`, contactSheet(pictures))
   for (const path of unknown) console.log(`NO PICTURE of ${path}: nothing says what to show there (test/browser/pictures/routes.ts)`)
   console.log(`${pictures.length} pictures: ${relative(process.cwd(), folder)}/index.html`)

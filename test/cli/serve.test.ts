@@ -135,6 +135,17 @@ describe('serve', () => {
     await slow.closed
   })
 
+  it('PORTAL=off serves a plain page and no portal, and any other word than on and off is a sentence', async () => {
+    const env = await freshHouse()
+    const { address } = await serve([], { ...env, PORTAL: 'off' })
+    const browser = { accept: 'text/html' }
+    const page = await fetch(address, { headers: browser })
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Your first request')])
+    expect((await fetch(`${address}/setup`, { headers: browser })).status).toBe(404)
+    const { code, err } = await gatehouse(['serve'], { ...env, PORTAL: 'perhaps' })
+    expect({ code, err }).toEqual({ code: 1, err: 'PORTAL is "perhaps"; it must be one of on, off.\n' })
+  })
+
   it('a port in use is a sentence and exit 1', async () => {
     const env = await freshHouse()
     const { address } = await serve([], env)
