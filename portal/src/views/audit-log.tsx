@@ -63,6 +63,8 @@ export const auditLog = defineView<AuditEntry>({
 function Action({ entry: { action, resource } }: { entry: AuditEntry }) {
   const t = useWords()
   const [noun = '', verb = ''] = action.split('.')
+  const whole = t.identity.auditActions[action]
+  if (whole !== undefined) return whole
   const word = t.identity.auditVerbs[verb]
   const name = (t.resources as Record<string, { one: string }>)[nouns[noun] ?? nouns[resource] ?? resource]?.one
   return word === undefined || name === undefined ? <span className="code">{action}</span> : `${name} ${word}`

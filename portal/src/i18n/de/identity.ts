@@ -191,6 +191,10 @@ export const identity: Messages['identity'] = {
     filled: 'mit Demodaten gefüllt',
     changed: 'geändert',
   },
+  auditActions: {
+    'role_assignment.created': 'Rolle zugewiesen',
+    'role_assignment.deleted': 'Rolle entzogen',
+  },
   auditCode: 'Code des Vorgangs',
   exportTitle: 'Änderungsprotokoll exportieren',
   exportText: 'Eine Datei mit allen Einträgen des Zeitraums, die ältesten zuerst. Der Export selbst wird im Protokoll festgehalten.',

@@ -186,6 +186,10 @@ export const identity = {
     filled: 'filled with demo data',
     changed: 'changed',
   } as Record<string, string>,
+  auditActions: {
+    'role_assignment.created': 'Role assigned',
+    'role_assignment.deleted': 'Role taken away',
+  } as Record<string, string>,
   auditCode: 'Code of the action',
   exportTitle: 'Export the audit log',
   exportText: 'A file with every entry of the period, oldest first. The export itself is noted in the log.',
