@@ -19,7 +19,6 @@ export interface Config {
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
-  readonly portal: boolean
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
   /** Undefined: no letters are sent. */
@@ -27,6 +26,7 @@ export interface Config {
   readonly signOn: readonly SignOnProvider[]
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
+  readonly portal: boolean
   /** Others whose JWTs are taken at the API. */
   readonly trustedIssuers: readonly TrustedIssuer[]
 }
@@ -47,12 +47,16 @@ export const plainIssuer = (issuer: string): string => issuer.replace(/\/$/, '')
 
 export class ConfigError extends Error {}
 
+/** By name where there is one: browsers give passkeys to names only, not to addresses. */
+const nameOf = (host: string): string =>
+  ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '127.0.0.1'
-  const baseUrl = url(env, 'BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? 'localhost' : host}:${port}`
+  const baseUrl = url(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
     host,
@@ -68,11 +72,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
-    portal: flag(env, 'PORTAL', 'on'),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
     mail: mail(env),
     signOn: signOn(env),
     secretKeys: secretKeys(env),
+    portal: flag(env, 'PORTAL', 'on'),
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
   })
 }

@@ -18,7 +18,7 @@ let ids: Ids
 let auditor: Client
 beforeAll(async () => {
   ids = await populate(house, owner, 'A')
-  // Later the organization may have another name: chance changes whatever can be changed.
+  // Now: a request made up by chance may rename the organization.
   auditor = await house.member('Auditor')
 })
 

@@ -28,6 +28,8 @@ const chapters: Record<string, string> = {
   login: 'Logging in: sessions are for people and the pages of this service, tokens for software.',
   me: 'Whoever is calling: who that is, what they may do; their password and second factor.',
   sessions: 'Where you are logged in.',
+  passkeys: 'Keys that devices of yours keep, to log in with neither address nor password.',
+  identities: 'Accounts of yours at providers of single sign-on.',
   organization: 'Your organization: its name, time zone and language, and how long its tokens may live.',
   users: 'People who can log in. They are invited, choose a password of their own, and act within their roles.',
   'service users': 'Software that uses this service. A service user acts through its tokens, within its roles.',

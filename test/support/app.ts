@@ -111,9 +111,9 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
-    portal?: Portal
     /** Silent unless given. */
     logger?: FastifyBaseLogger
+    portal?: Portal
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()

@@ -39,7 +39,7 @@ export const PasskeyResponse = Type.Unsafe<{ id: string }>({
 export const PasskeyLogin = Type.Object({ response: PasskeyResponse }, { additionalProperties: false })
 
 /** Unknown, wrong, expired, suspended: all the same to whoever tries. */
-export const passkeyFailed = () =>
+const passkeyFailed = () =>
   new AppError('UNAUTHORIZED', 'That did not work: try the passkey again, or log in another way', { reason: 'login_failed' })
 
 /** Beginnings per address and minute: each is a row until it expires. */
@@ -85,8 +85,11 @@ export function passkeyLoginRoutes(app: FastifyInstance): void {
       refuseOtherSites(request)
       const { response } = request.body as Static<typeof PasskeyLogin>
       const found = await verifyKey(engine, webauthn, response)
+      // Counted first: who only guesses does not fill the record.
+      const refusal = found?.signed ? undefined : failures.count(request.ip)
+      if (refusal) throw refusal
       const done = found && (await logInWithKey(engine, clock.now(), found.key, found.signed, requestOf(request)))
-      if (!done) throw failures.count(request.ip) ?? passkeyFailed()
+      if (!done) throw passkeyFailed()
       return answerLogin(reply, `Logged in as ${done.user.name}`, done)
     },
   )

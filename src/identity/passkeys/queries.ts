@@ -10,24 +10,22 @@ import { sql } from '../../db/sql.ts'
 import { type LoggedIn, open, type Request } from '../login/queries.ts'
 import { record } from '../users/queries.ts'
 import { passkeys } from './schema.ts'
-import type { NewKey, StoredKey, WebAuthn } from './webauthn.ts'
+import type { NewKey, PublicKey, StoredKey, WebAuthn } from './webauthn.ts'
 
 /** A key and whose it is: the key is what tells us the organization. */
-export interface FoundKey extends StoredKey {
+export interface FoundKey extends PublicKey {
   org: number
   id: string
   user_id: string
   email: string
   name: string
-  is_active: boolean | number
 }
 
-export async function findKey(engine: Engine, credentialId: unknown): Promise<FoundKey | undefined> {
+async function findKey(engine: Engine, credentialId: unknown): Promise<FoundKey | undefined> {
   if (typeof credentialId !== 'string') return undefined
-  const [row] = await engine.reader.all<FoundKey & { transports: unknown }>(
-    `select p.org, p.id, p.user_id, p.credential_id, p.public_key, p.transports, u.email, u.name,
-       u.status = 'active' and o.status = 'active' as is_active
-     from passkeys p join users u on u.org = p.org and u.id = p.user_id join organizations o on o.key = p.org where p.credential_id = $1`,
+  const [row] = await engine.reader.all<FoundKey>(
+    `select p.org, p.id, p.user_id, p.credential_id, p.public_key, u.email, u.name
+     from passkeys p join users u on u.org = p.org and u.id = p.user_id where p.credential_id = $1`,
     [credentialId],
   )
   return row

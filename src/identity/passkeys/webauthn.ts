@@ -12,9 +12,12 @@ const TIMEOUT_MS = 5 * 60_000
 /** EdDSA, ES256, RS256: what devices of today make. */
 const ALGORITHMS = [-8, -7, -257]
 
-export interface StoredKey {
+export interface PublicKey {
   credential_id: string
   public_key: string
+}
+
+export interface StoredKey extends PublicKey {
   transports: string[]
 }
 
@@ -92,7 +95,7 @@ export class WebAuthn {
   }
 
   /** Whether the key has signed our challenge, and how often it says it has signed. Its stored counter is compared where it is stored. */
-  async loggedIn(response: object, key: StoredKey): Promise<{ counter: number; is_synced: boolean } | undefined> {
+  async loggedIn(response: object, key: PublicKey): Promise<{ counter: number; is_synced: boolean } | undefined> {
     const { verifyAuthenticationResponse } = await library()
     const result = await verified(() =>
       verifyAuthenticationResponse({
