@@ -160,7 +160,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }
     URL.revokeObjectURL(address)
   }
   return (
-    <ResultDialog title={t.profile.codesTitle} onClose={onClose}>
+    <ResultDialog title={t.profile.codesTitle} isSecret onClose={onClose}>
       <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
         {t.profile.codesText}
       </Alert>
