@@ -12,5 +12,3 @@ export const waysOptions = queryOptions({
   queryFn: async () => (await call<Ways>('/api/v1/login/providers', { mayBeLoggedOut: true })).data,
   retry: false,
 })
-
-export type { Ways }

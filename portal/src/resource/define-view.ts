@@ -144,6 +144,8 @@ export interface View<T> {
   /** What a new form starts with. */
   initial?: Record<string, unknown>
   detail?: {
+    /** Instead of what an item is called elsewhere. */
+    title?: (item: T, t: Messages) => string
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
     subtitle?: (item: T) => ReactNode

@@ -44,7 +44,7 @@ export function DetailPage() {
   const { item, etag } = data
   return (
     <Page
-      title={labelOf(view.resource, item)}
+      title={view.detail?.title?.(item, t) ?? labelOf(view.resource, item)}
       crumbs={crumbs}
       subtitle={view.detail?.subtitle?.(item)}
       badges={view.detail?.badges?.map(

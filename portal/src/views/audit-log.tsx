@@ -1,14 +1,15 @@
-import { Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AuditEntry } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
 import { instantOf } from '../i18n/time-zone.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { resourceByNoun, resources } from '../resource/resources.ts'
+import { type Resource, resourceByNoun, resources } from '../resource/resources.ts'
 import { Value } from '../resource/value.tsx'
 
 /** What the log is about, as the API calls it. */
@@ -19,7 +20,7 @@ export const auditLog = defineView<AuditEntry>({
   columns: [
     { field: 'action', render: (entry) => <Action entry={entry} /> },
     'occurred_at',
-    'actor_name',
+    { field: 'actor_name', render: (entry) => <Actor entry={entry} /> },
     { field: 'actor_kind', isExtra: true },
     { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
     { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
@@ -38,12 +39,13 @@ export const auditLog = defineView<AuditEntry>({
     { field: 'resource_id', kind: 'identifier' },
   ],
   detail: {
+    title: (entry, t) => sentenceOf(entry, t) ?? entry.action,
     subtitle: ({ occurred_at }) => <Value field="occurred_at" value={occurred_at} resource={resources['audit-log']} />,
     sections: [
       {
         facts: [
           'occurred_at',
-          'actor_name',
+          { field: 'actor_name', render: (entry) => <Actor entry={entry} withMore /> },
           'actor_kind',
           { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
           { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
@@ -59,15 +61,42 @@ export const auditLog = defineView<AuditEntry>({
   tools: () => <Export />,
 })
 
-/** "Service user created" instead of `service_user.created`; an action without words is shown as it is. */
-function Action({ entry: { action, resource } }: { entry: AuditEntry }) {
-  const t = useWords()
-  const [noun = '', verb = ''] = action.split('.')
+/** "Service user created" instead of `service_user.created`; undefined: there are no words for it. */
+function sentenceOf({ action, resource }: AuditEntry, t: Messages): string | undefined {
   const whole = t.identity.auditActions[action]
   if (whole !== undefined) return whole
+  const [noun = '', verb = ''] = action.split('.')
   const word = t.identity.auditVerbs[verb]
   const name = (t.resources as Record<string, { one: string }>)[nouns[noun] ?? nouns[resource] ?? resource]?.one
-  return word === undefined || name === undefined ? <span className="code">{action}</span> : `${name} ${word}`
+  return word === undefined || name === undefined ? undefined : t.identity.auditSentence(name, word)
+}
+
+function Action({ entry }: { entry: AuditEntry }) {
+  const t = useWords()
+  return sentenceOf(entry, t) ?? <span className="code">{entry.action}</span>
+}
+
+const actors: Partial<Record<AuditEntry['actor_kind'], Resource>> = { user: resources.users, service_user: resources['service-users'] }
+
+/** Who did it, by the name they had then. */
+function Actor({ entry: { actor_id, actor_kind, actor_name }, withMore = false }: { entry: AuditEntry; withMore?: boolean }) {
+  const t = useWords()
+  const to = actors[actor_kind]
+  if (actor_id === null || !to) return actor_kind === 'command_line' ? t.values.actor_kind.command_line : actor_name
+  return (
+    <>
+      <Reference to={to} id={actor_id} fallback={actor_name} />
+      {withMore && (
+        <Anchor
+          display="block"
+          size="xs"
+          renderRoot={(props) => <Link to="/audit-log" search={{ actor_id: `eq.${actor_id}` } as never} {...props} />}
+        >
+          {t.identity.auditOfActor}
+        </Anchor>
+      )}
+    </>
+  )
 }
 
 /** What the log calls otherwise than the portal does. */

@@ -191,6 +191,8 @@ export const identity: Messages['identity'] = {
     filled: 'mit Demodaten gefüllt',
     changed: 'geändert',
   },
+  auditSentence: (name, verb) => `${name}: ${verb}`,
+  auditOfActor: 'Alles von diesem Ausführenden',
   auditActions: {
     'role_assignment.created': 'Rolle zugewiesen',
     'role_assignment.deleted': 'Rolle entzogen',

@@ -186,6 +186,8 @@ export const identity = {
     filled: 'filled with demo data',
     changed: 'changed',
   } as Record<string, string>,
+  auditSentence: (name: string, verb: string) => `${name} ${verb}`,
+  auditOfActor: 'Everything they did',
   auditActions: {
     'role_assignment.created': 'Role assigned',
     'role_assignment.deleted': 'Role taken away',

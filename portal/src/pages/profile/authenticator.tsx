@@ -111,6 +111,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
                   <Button
                     size="compact-sm"
                     variant="subtle"
+                    flex="none"
                     onClick={copy}
                     leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
                   >
