@@ -21,14 +21,14 @@ export interface Config {
   readonly auditRetentionDays: number
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
+  /** Others whose JWTs are taken at the API. */
+  readonly trustedIssuers: readonly TrustedIssuer[]
   /** Undefined: no letters are sent. */
   readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined
   readonly signOn: readonly SignOnProvider[]
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
   readonly portal: boolean
-  /** Others whose JWTs are taken at the API. */
-  readonly trustedIssuers: readonly TrustedIssuer[]
 }
 
 /** Where people log in by single sign-on (OpenID Connect). */
@@ -73,11 +73,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
+    trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
     mail: mail(env),
     signOn: signOn(env),
     secretKeys: secretKeys(env),
     portal: flag(env, 'PORTAL', 'on'),
-    trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
   })
 }
 

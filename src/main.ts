@@ -24,8 +24,8 @@ const commands: Commands = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
-  'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
+  'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 

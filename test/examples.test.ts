@@ -31,8 +31,7 @@ const creationOf = (path: string, operation: OpenApiOperation | undefined): Crea
   ]
 }
 
-/** A token cannot make tokens, and has no account of its own: those examples are for people who have logged in. */
-/** When a token may expire depends on the day. */
+/** When a token may expire depends on the day; what is of a person alone needs one. */
 const creations = Object.entries(document.paths)
   .filter(([path]) => !path.includes('/tokens') && !path.startsWith('/api/v1/me/'))
   .flatMap(([path, item]) => creationOf(path, item.post))

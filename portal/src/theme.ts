@@ -38,13 +38,27 @@ const dark: MantineColorsTuple = [
   '#0c0d10',
 ]
 
+/** Dark enough in the middle for white text on it. */
+const red: MantineColorsTuple = [
+  '#fff1f0',
+  '#ffe1df',
+  '#fec4c1',
+  '#fa9c98',
+  '#f4706b',
+  '#e5484d',
+  '#d13438',
+  '#b4262b',
+  '#942025',
+  '#731a1e',
+]
+
 const SYSTEM = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif'
 const MONO = 'ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace'
 
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 6, dark: 6 },
-  colors: { brand, gray, dark },
+  colors: { brand, gray, dark, red },
   fontFamily: SYSTEM,
   fontFamilyMonospace: MONO,
   defaultRadius: 'md',

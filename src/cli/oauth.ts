@@ -1,4 +1,7 @@
+import { migrate } from '../db/migrate.ts'
+import { sealWith } from '../db/sealing.ts'
 import { currentKid, rotateKeys } from '../identity/oauth/keys.ts'
+import { openSealer } from '../jobs/seal-key.ts'
 import { defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
 
@@ -10,9 +13,11 @@ then every access token is refused within a second, and applications get new one
   positionals: [],
   options: { forget: { type: 'boolean', description: 'A key has leaked: trust none of those before' } },
   async run({ config, clock, out, say }, { forget = false }) {
-    const kid = await withExistingDatabase(config, async (engine) =>
-      rotateKeys(engine, clock.now(), await currentKid(engine.reader), forget),
-    )
+    const kid = await withExistingDatabase(config, async (engine) => {
+      await migrate(engine)
+      sealWith(engine, () => openSealer(config))
+      return rotateKeys(engine, clock.now(), await currentKid(engine.reader), forget)
+    })
     if (kid === undefined) {
       say('Another process has rotated the keys at this very moment.')
       return 1

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Sealer } from '../core/sealed.ts'
 import type { Tx } from './change.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, Session } from './engine.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
@@ -34,6 +34,19 @@ export async function seal(tx: Tx, text: string, context: string): Promise<strin
 
 export const unseal = (handle: OrgHandle, sealed: string, context: string): string =>
   sealerOf(handle.engine).open(sealed, contextIn(handle, context))
+
+/** A secret of the service as a whole, of no organization. */
+export async function sealForAll(engine: Engine, session: Session, text: string, context: string): Promise<string> {
+  const sealer = sealerOf(engine)
+  await session.run('insert into seal_key (only_one, id) values (1, $1) on conflict (only_one) do nothing', [sealer.keyId])
+  const [row] = await session.all<{ id: string }>('select id from seal_key', [])
+  const fault = strangerFault(sealer, row?.id)
+  if (fault !== undefined) throw new Error(fault)
+  if (row?.id !== sealer.keyId) await session.run('update seal_key set id = $1', [sealer.keyId])
+  return sealer.seal(text, `all ${context}`)
+}
+
+export const unsealForAll = (engine: Engine, sealed: string, context: string): string => sealerOf(engine).open(sealed, `all ${context}`)
 
 /** A row moved into another organization does not open there. */
 const contextIn = ({ org }: OrgHandle, context: string): string => `${org} ${context}`

@@ -201,6 +201,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'reference.not_found': 'The id in this field names nothing that you may see.',
           'reference.cycle': 'The item would lie below itself.',
           'building.wing_location': 'A wing must lie at the location of its building.',
+          redirect_uri: 'People cannot be sent back to this address; `msg` says why.',
+          public_application: 'A public OAuth application cannot act as a service user.',
+          'issuer.not_trusted': 'The configuration (`TRUSTED_ISSUERS`) does not name this issuer.',
+          one_of: 'Exactly one of two fields must be given.',
         },
       },
       {
@@ -268,9 +272,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           insufficient_permissions:
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
           tokens_cannot_make_tokens:
-            'A personal access token can neither create nor rotate tokens. Use the command line (`gatehouse token create`) or log in to the portal.',
+            'A token, an OAuth access token included, can neither create nor rotate what others prove themselves with: tokens, links, secrets of applications. Use the command line (`gatehouse token create`) or log in to the portal.',
           recent_login_required:
-            'Tokens, roles, users and second factors are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
+            'Tokens, roles, users, second factors, OAuth applications and external identities are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
           session_required: 'This is for people who have logged in; the caller is a service user.',
           wrong_password: 'The password that was given again is wrong.',
@@ -444,6 +448,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'role.built_in': 'A role that came with the service can be neither changed nor deleted. Create one of your own.',
           'role_assignment.last_owner': 'The organization would be left without an active Owner. Make somebody else Owner first.',
           'token.ended': 'The token is revoked or expired already.',
+          'oauth_application.public': 'A public OAuth application has no secret.',
+          'oauth_interaction.answered': 'Somebody’s consent was given or refused already. Go back to the application.',
         },
       },
       {
@@ -735,7 +741,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     statuses: [503],
     retry: 'wait',
     meaning: [
-      'The service cannot answer just now: it is starting or stopping, its database is away, or its disk is full. Nothing that was acknowledged before is lost. This request was not carried out.',
+      'The service cannot answer just now: it is starting or stopping, its database is away, its disk is full, or the keys of the issuer of a JWT cannot be fetched. Nothing that was acknowledged before is lost. This request was not carried out.',
     ],
     steps: [
       'Wait for as many seconds as `Retry-After` says, then send the request again, with growing pauses.',

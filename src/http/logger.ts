@@ -15,10 +15,11 @@ const VALUES = /"(detail|where)":"(?:[^"\\]|\\.)*"/g
 
 /** A log line as it may be kept. */
 export const redact = (line: string): string =>
-  redactTokens(line).replace(JWT, '[redacted]').replace(HEADER, hidden).replace(VALUES, hidden).replace(PARAMETER, '$1[redacted]')
+  redactTokens(line).replace(HEADER, hidden).replace(VALUES, hidden).replace(PARAMETER, '$1[redacted]')
 
 /** For what goes back to the caller too: an error repeats the piece that is wrong. */
-export const redactTokens = (text: string): string => text.replace(TOKEN, (_, kind: string) => `acs_${kind}_[redacted]`)
+export const redactTokens = (text: string): string =>
+  text.replace(TOKEN, (_, kind: string) => `acs_${kind}_[redacted]`).replace(JWT, '[redacted]')
 
 const hidden = (_whole: string, name: string) => `"${name}":"[redacted]"`
 

@@ -166,6 +166,15 @@ const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
 
 function admit(request: FastifyRequest, caller: Caller, permission: RoutePermission, done: (error?: Error) => void): void {
   request.caller = caller
+  if (permission === 'self' && caller.credential === 'access_token' && !SELF_BY_ACCESS_TOKEN.has(request.routeOptions.url ?? '')) {
+    done(
+      new AppError('UNAUTHORIZED', 'This is for people who have logged in, not for what acts for them', {
+        status: 403,
+        reason: 'session_required',
+      }),
+    )
+    return
+  }
   const scope = permission === 'self' ? NOWHERE : caller.access.scopeOf(permission)
   if (scope === undefined) {
     done(
@@ -187,6 +196,9 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
   request.scope = scope
   done()
 }
+
+/** Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are theirs. */
+const SELF_BY_ACCESS_TOKEN: ReadonlySet<string> = new Set(['/api/v1/me'])
 
 /** Whoever finds a browser open must not be able to make themselves at home. */
 const recentLoginFor: ReadonlySet<RoutePermission> = new Set([

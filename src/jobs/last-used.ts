@@ -4,7 +4,8 @@ import { Gatherer } from './gatherer.ts'
 
 interface Use {
   org: number
-  tokenId: string
+  /** Null: by OAuth. */
+  tokenId: string | null
   serviceUserId: string
   address: string
   at: string
@@ -14,7 +15,7 @@ interface Use {
 export class LastUsed extends Gatherer<Use> {
   constructor(engine: Engine, logger: FastifyBaseLogger) {
     super(
-      (use) => use.tokenId,
+      (use) => use.tokenId ?? use.serviceUserId,
       (uses) => store(engine, logger, uses),
     )
   }
@@ -25,7 +26,10 @@ async function store(engine: Engine, logger: FastifyBaseLogger, uses: readonly U
   const users = new Map(uses.map((use) => [use.serviceUserId, use]))
   try {
     await engine.transaction(async (session) => {
-      for (const { org, tokenId, address, at } of sorted(uses, 'tokenId')) {
+      for (const { org, tokenId, address, at } of sorted(
+        uses.filter((use) => use.tokenId !== null),
+        'tokenId',
+      )) {
         await session.run('update tokens set last_used_at = $1, last_used_ip = $2 where org = $3 and id = $4', [at, address, org, tokenId])
       }
       for (const { org, serviceUserId, at } of sorted([...users.values()], 'serviceUserId')) {
@@ -37,4 +41,5 @@ async function store(engine: Engine, logger: FastifyBaseLogger, uses: readonly U
   }
 }
 
-const sorted = (uses: readonly Use[], by: 'tokenId' | 'serviceUserId'): Use[] => uses.toSorted((a, b) => (a[by] < b[by] ? -1 : 1))
+const sorted = (uses: readonly Use[], by: 'tokenId' | 'serviceUserId'): Use[] =>
+  uses.toSorted((a, b) => ((a[by] ?? '') < (b[by] ?? '') ? -1 : 1))

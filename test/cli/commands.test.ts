@@ -39,6 +39,7 @@ describe.skipIf(isPostgres)('asking', () => {
       'backup',
       'audit verify',
       'audit key',
+      'oauth rotate-keys',
       'openapi',
     ]
     for (const command of commands) expect(out).toContain(`  ${command}`)

@@ -11,8 +11,29 @@ export function useMe(): Me {
   return me
 }
 
-/** What I may not do I do not see. True when it holds anywhere; the service decides about each place. */
+/** What lies in places. All else belongs to the organization, and a right that holds in some places only does not reach it. */
+const placed = new Set([
+  'locations',
+  'buildings',
+  'spaces',
+  'access-points',
+  'locking-system',
+  'cylinders',
+  'key-types',
+  'keys',
+  'access-control-systems',
+  'access-grants',
+  'role-assignments',
+])
+
+/** What I may not do I do not see. True when it holds anywhere that matters; the service decides about each place. */
 export function useMay(): (permission: Permission | 'self' | undefined) => boolean {
   const { permissions } = useMe()
-  return (permission) => permission === 'self' || permissions.some((held) => held.permission === permission)
+  return (permission) =>
+    permission === 'self' ||
+    permissions.some(
+      (held) =>
+        held.permission === permission &&
+        (held.scope === 'organization' || placed.has(held.permission.slice(0, held.permission.indexOf(':')))),
+    )
 }

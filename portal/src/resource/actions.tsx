@@ -1,13 +1,13 @@
-import { ActionIcon, Button, List, Menu, Modal, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, List, Menu, Modal, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, call } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
-import { type Item, useChange } from '../api/queries.ts'
+import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
-import { ErrorNote } from '../shell/error-note.tsx'
+import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import type { Values } from './form-values.ts'
@@ -35,20 +35,73 @@ function usePossible(view: AnyView, item: Item) {
   return {
     actions: (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item) ?? true)),
     canEdit: mayWrite && view.form !== undefined && view.resource.patch !== undefined,
-    canDelete: mayWrite && view.resource.write !== undefined,
+    canDelete: mayWrite && view.resource.write !== undefined && (view.isDeletable?.(item) ?? true),
   }
+}
+
+/** What can be undone is done at once; everything else opens a dialog. */
+function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {
+  const t = useWords()
+  const errorText = useErrorText()
+  const [open, setOpen] = useState<Open>()
+  // Straight to the API: the row is gone by the time that somebody thinks better of it.
+  const send = async ({ path, ...options }: Change) => {
+    const answer = await call<Record<string, unknown>>(path, options)
+    await queryClient.invalidateQueries()
+    return answer
+  }
+  const attempt = async (run: () => Promise<unknown>, message: (id: string) => ReactNode) => {
+    const id = `done-${item.id}`
+    notifications.hide(id)
+    try {
+      await run()
+      notifications.show({ id, message: message(id), color: 'green', autoClose: 10_000 })
+    } catch (error) {
+      notifications.show({ message: errorText(error as Error), color: 'red' })
+    }
+  }
+  const doNow = (action: AnyAction, undo: (item: Item) => Change) =>
+    attempt(
+      () => action.run?.(send, item, {}) ?? send({ method: 'POST', path: `${api}/${item.id}/${action.name}`, body: {} }),
+      () => (
+        <Group justify="space-between" gap="xs" wrap="nowrap">
+          {action.done(t, labelOf(view.resource, item))}
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() =>
+              void attempt(
+                () => send(undo(item)),
+                () => t.words.undone,
+              )
+            }
+          >
+            {t.words.undo}
+          </Button>
+        </Group>
+      ),
+    )
+  const choose = (next: Open) => {
+    if (next?.kind === 'action' && next.action.undo) void doNow(next.action, next.action.undo)
+    else setOpen(next)
+  }
+  return [open, choose]
 }
 
 /** In a row of a table: everything in a menu. */
 export function RowMenu({ view, item, api }: ItemProps) {
   const t = useWords()
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useOpen({ view, item, api })
   const { actions, canEdit, canDelete } = usePossible(view, item)
   if (actions.length === 0 && !canEdit && !canDelete) return null
   return (
     <>
       <ItemMenu view={view} actions={actions} canEdit={canEdit} canDelete={canDelete} onOpen={setOpen}>
-        <ActionIcon variant="subtle" color="gray" aria-label={t.list.rowActions(labelOf(view.resource, item))}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t.list.rowActions(labelOf(view.resource, item) || t.resources[view.resource.noun as Noun].one)}
+        >
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </ItemMenu>
@@ -60,7 +113,7 @@ export function RowMenu({ view, item, api }: ItemProps) {
 /** At the head of a page: the main ones as buttons, the rest in a menu. */
 export function HeaderActions({ view, item, api, etag }: ItemProps) {
   const t = useWords()
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useOpen({ view, item, api })
   const { actions, canEdit, canDelete } = usePossible(view, item)
   const primary = actions.filter(({ isPrimary }) => isPrimary)
   const others = actions.filter(({ isPrimary }) => !isPrimary)
@@ -231,15 +284,18 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const change = useChange<Record<string, unknown>>()
   const [result, setResult] = useState<ReactNode>()
   const [isDirty, setDirty] = useState(false)
+  const [typed, setTyped] = useState('')
   const name = labelOf(view.resource, item)
   const path = `${api}/${item.id}`
 
   const run = async (body: Values) => {
-    const answer = await change.mutateAsync(
-      action.patch
-        ? { method: 'PATCH', path, body: action.patch, etag }
-        : { method: 'POST', path: action.path?.(item) ?? `${path}/${action.name}`, body },
-    )
+    const answer = action.run
+      ? await action.run(change.mutateAsync, item, body)
+      : await change.mutateAsync(
+          action.patch
+            ? { method: 'PATCH', path, body: { ...action.patch, ...body }, etag }
+            : { method: 'POST', path: `${path}/${action.name}`, body },
+        )
     notifications.show({ message: action.done(t, name), color: 'green' })
     const content = action.result?.(answer, item)
     if (content === undefined) onClose()
@@ -259,6 +315,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
         opened
         onClose={onClose}
         title={action.title(t, name)}
+        size="lg"
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': t.words.close }}
       >
@@ -267,6 +324,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             {action.text(t, name)}
           </Text>
         )}
+        {action.details?.(item)}
         <Suspense>
           <BodyForm
             view={view}
@@ -291,9 +349,20 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
       confirm={action.label(t)}
       isDangerous={action.isDangerous ?? false}
       isBusy={change.isPending}
+      isDisabled={action.typed !== undefined && typed.trim() !== action.typed(item).trim()}
       onConfirm={() => void run({}).catch(() => undefined)}
       onClose={onClose}
     >
+      {action.details?.(item)}
+      {action.typed && (
+        <TextInput
+          label={t.form.typeToConfirm(action.typed(item))}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
       {change.error && <ErrorNote error={change.error} />}
     </ConfirmDialog>
   )

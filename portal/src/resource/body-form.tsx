@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { IconHistory } from '@tabler/icons-react'
 import { type FormEvent, useMemo, useState } from 'react'
 import { ApiError, type Fault } from '../api/client.ts'
+import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
@@ -10,8 +11,8 @@ import { fieldLabel } from './columns.ts'
 import type { AnyView, FormSection } from './define-view.ts'
 import { dropDraft, readDraft, writeDraft } from './draft.ts'
 import { FormInput } from './form-input.tsx'
-import { bodyOf, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
-import type { BodyName } from './resources.ts'
+import { bodyOf, type FormField, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
+import { type BodyName, resources, targetOf } from './resources.ts'
 
 interface BodyFormProps {
   view: AnyView
@@ -62,7 +63,11 @@ export function BodyForm({
       else dropDraft(draft)
     },
   })
-  const visible = fields.filter(({ when }) => when?.(form.values, item) ?? true)
+  const may = useMay()
+  // Nobody can choose from what they may not see.
+  const canChoose = ({ kind, to, field, body: { required } }: FormField): boolean =>
+    kind !== 'reference' || required === true || may((to ? resources[to] : targetOf(field, view.resource))?.read)
+  const visible = fields.filter((field) => (field.when?.(form.values, item) ?? true) && canChoose(field))
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)

@@ -8,6 +8,7 @@ export interface Shown {
   title: string
   field: string | undefined
   render: ((item: never) => ReactNode) | undefined
+  madeOf: readonly string[]
   isExtra: boolean
   isSortable: boolean
   align: 'right' | undefined
@@ -23,14 +24,15 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
   const column = typeof def === 'string' ? { field: def } : def
   if ('key' in column) {
     const { key, title, render } = column
-    const more = column as { isExtra?: boolean; align?: 'right' }
-    return { key, title: title(t), field: undefined, render, isExtra: more.isExtra ?? false, isSortable: false, align: more.align }
+    const { isExtra = false, align, madeOf = [] } = column as { isExtra?: boolean; align?: 'right'; madeOf?: readonly string[] }
+    return { key, title: title(t), field: undefined, madeOf, render, isExtra, isSortable: false, align }
   }
   const { field, title, render, isExtra = false, isUnsortable = false, align } = column
   return {
     key: field,
     title: title?.(t) ?? fieldLabel(view, t, field),
     field,
+    madeOf: [field],
     render,
     isExtra,
     isSortable: !isUnsortable && !view.resource.isBare,

@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
+import type { Change } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -26,6 +27,8 @@ interface ComputedColumn<T> {
   render: (item: T) => ReactNode
   isExtra?: boolean
   align?: 'right'
+  /** The fields it is made of: a list that is narrowed to one of them does not repeat it. */
+  madeOf?: readonly string[]
 }
 
 export type ColumnDef<T> = FieldOf<T> | FieldColumn<T> | ComputedColumn<T>
@@ -115,14 +118,24 @@ export interface ActionDef<T> {
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
   text?: (t: Messages, name: string) => string
+  /** What it is going to do to this item, told before it is done. */
+  details?: (item: T) => ReactNode
+  /** What cannot be brought back does not happen by a slip: this must be typed first. */
+  typed?: (item: T) => string
   form?: { body: BodyName; sections: readonly FormSection[]; initial?: (item: T, t: Messages) => Record<string, unknown> }
   /** Makes another resource for this item by that one's form: inside its path, or with this field set to it. */
   creates?: { view: Noun; by?: string }
-  /** Other than `<item>/<name>`. */
-  path?: (item: T) => string
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
+  /** Other than one call to the item: what was typed comes in, the last answer goes out. */
+  run?: (
+    change: (change: Change) => Promise<Answer<Record<string, unknown>>>,
+    item: T,
+    typed: Record<string, unknown>,
+  ) => Promise<Answer<Record<string, unknown>>>
+  /** Done at once and without asking, because this undoes it. */
+  undo?: (item: T) => Change
   /** What the answer says that must be read; without it a toast is enough. */
   result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
   resultTitle?: (t: Messages) => string
@@ -144,10 +157,10 @@ export interface View<T> {
   /** What a new form starts with. */
   initial?: Record<string, unknown>
   detail?: {
-    /** Instead of what an item is called elsewhere. */
-    title?: (item: T, t: Messages) => string
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
+    /** A hook: the headline of what has no name of its own, from the names of what it joins. */
+    useTitle?: (item: T) => string
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>
@@ -164,6 +177,8 @@ export interface View<T> {
     text?: (t: Messages, name: string) => string
     done: (t: Messages, name: string) => string
   }
+  /** Whether deleting makes sense now; always, unless said. */
+  isDeletable?: (item: T) => boolean
   /** What a creation answers that is shown this once. */
   created?: (answer: Answer<Record<string, unknown>>) => ReactNode
   createdTitle?: (t: Messages) => string

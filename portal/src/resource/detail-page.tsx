@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Badge, CopyButton, Group, Paper, Skeleton, Stack, T
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -10,6 +10,7 @@ import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
+import { noteRecent } from '../shell/recent.ts'
 import { FormDrawer, HeaderActions } from './actions.tsx'
 import { shownOf } from './columns.ts'
 import type { AnyView, TabDef } from './define-view.ts'
@@ -41,10 +42,24 @@ export function DetailPage() {
     )
   }
   if (!data) return <DetailSkeleton crumbs={crumbs} />
-  const { item, etag } = data
+  return <Loaded key={`${noun}/${id}`} view={view} crumbs={crumbs} {...data} />
+}
+
+interface LoadedProps {
+  view: AnyView
+  crumbs: Array<{ title: string; to: string }>
+  item: Item
+  etag: string | undefined
+}
+
+function Loaded({ view, crumbs, item, etag }: LoadedProps) {
+  // Of one view always the same hook: the page of another view is another component.
+  const title = view.detail?.useTitle?.(item) ?? labelOf(view.resource, item)
+  const api = apiOf(view.resource)
+  useEffect(() => noteRecent(view.resource.noun as Noun, item.id), [view, item.id])
   return (
     <Page
-      title={view.detail?.title?.(item, t) ?? labelOf(view.resource, item)}
+      title={title}
       crumbs={crumbs}
       subtitle={view.detail?.subtitle?.(item)}
       badges={view.detail?.badges?.map(
@@ -84,6 +99,12 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   const tabs = (view.detail?.tabs ?? []).filter((tab) =>
     'view' in tab ? may(resources[tab.view].read) && hasView(tab.view) : tab.permission === undefined || may(tab.permission),
   )
+  const list = useRef<HTMLDivElement>(null)
+  // On a phone the chosen tab may lie beside the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another is chosen
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen])
   const facts = <Facts view={view} item={item} />
   if (tabs.length === 0) return facts
   const active = tabs.some(({ key }) => key === chosen) ? chosen : 'overview'
@@ -93,7 +114,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
       onChange={(tab) => void navigate({ to: '.', search: tab === 'overview' || tab === null ? {} : { tab }, resetScroll: false } as never)}
       keepMounted={false}
     >
-      <Tabs.List className="detail-tabs">
+      <Tabs.List className="detail-tabs" ref={list}>
         <Tabs.Tab value="overview">{t.detail.overview}</Tabs.Tab>
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.key} value={tab.key} rightSection={typeof tab.count?.(item) === 'number' && <Count value={tab.count(item)} />}>

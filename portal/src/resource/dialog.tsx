@@ -8,6 +8,7 @@ interface ConfirmDialogProps {
   confirm: string
   isDangerous?: boolean
   isBusy?: boolean
+  isDisabled?: boolean
   cancel?: string
   children?: ReactNode
   onConfirm(): void
@@ -15,10 +16,21 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done. Escape and a click beside it mean no. */
-export function ConfirmDialog({ title, text, confirm, isDangerous, isBusy, cancel, children, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  confirm,
+  isDangerous,
+  isBusy,
+  isDisabled,
+  cancel,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const t = useWords()
   return (
-    <Modal opened onClose={onClose} title={title} role="alertdialog" closeButtonProps={{ 'aria-label': t.words.close }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t.words.close }}>
       <Stack gap="md">
         {text !== undefined && <Text size="sm">{text}</Text>}
         {children}
@@ -26,7 +38,7 @@ export function ConfirmDialog({ title, text, confirm, isDangerous, isBusy, cance
           <Button variant="default" onClick={onClose} data-autofocus>
             {cancel ?? t.words.cancel}
           </Button>
-          <Button onClick={onConfirm} loading={isBusy ?? false} {...(isDangerous ? { color: 'red' } : {})}>
+          <Button onClick={onConfirm} loading={isBusy ?? false} disabled={isDisabled ?? false} {...(isDangerous ? { color: 'red' } : {})}>
             {confirm}
           </Button>
         </Group>

@@ -1,5 +1,6 @@
 import { Button, CloseButton, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
+import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { fieldLabel } from './columns.ts'
@@ -117,7 +118,11 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
 
 export function FilterButton({ view, state, fixed }: { view: AnyView; state: ListState; fixed: object }) {
   const t = useWords()
-  const offered = (view.filters ?? []).filter(({ field, kind }) => kind !== 'identifier' && !(field in fixed))
+  const may = useMay()
+  const offered = (view.filters ?? []).filter(
+    (filter) =>
+      filter.kind !== 'identifier' && !(filter.field in fixed) && (filter.kind !== 'reference' || may(targetFor(view, filter).read)),
+  )
   const count = Object.keys(state.filters).length
   if (offered.length === 0) return null
   return (

@@ -60,7 +60,7 @@ export function ReferenceInput({ to, value, onChange, ...props }: ReferenceInput
 const fits = (option: object, typed: string): boolean =>
   'label' in option && String(option.label).toLowerCase().includes(typed.trim().toLowerCase())
 
-function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Record<string, string> {
+export function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Record<string, string> {
   const [first = 'id'] = label
   const base: Record<string, string> = isBare ? { limit: SHOWN } : { limit: SHOWN, order: first }
   if (typed === '') return base
@@ -68,5 +68,5 @@ function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Rec
 }
 
 /** Two rooms may have one name: what tells them apart. */
-const hintOf = (item: Record<string, unknown>): string =>
+export const hintOf = (item: Record<string, unknown>): string =>
   [item.building, item.address, item.email, item.slug].find((value): value is string => typeof value === 'string' && value !== '') ?? ''

@@ -37,7 +37,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   useNextPage(api, state, data?.pages)
   const columns = view.columns
     .map((column) => shownOf(view, t, column))
-    .filter(({ field }) => field === undefined || !isFixed(fixed, field))
+    .filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field)))
   const shown = state.columns ? columns.filter(({ key }) => state.columns?.includes(key)) : columns.filter(({ isExtra }) => !isExtra)
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0

@@ -42,7 +42,7 @@ export interface Resource {
   /** `self`: everybody has their own. */
   readonly read: Permission | 'self'
   readonly write?: Permission | 'self'
-  /** What an item is called: these fields, as far as they have a value. */
+  /** What an item is called: these fields, as far as they have a value. None: it has no name, its kind must do. */
   readonly label: readonly string[]
   readonly create?: BodyName
   readonly patch?: BodyName
@@ -201,9 +201,16 @@ export const resources = define({
     icon: IconAddressBook,
     read: 'access-groups:read',
     write: 'access-groups:write',
-    label: ['id'],
+    label: [],
     create: 'AccessGroupMemberCreate',
     patch: 'AccessGroupMemberPatch',
+  },
+  memberships: {
+    api: '/api/v1/access-group-members',
+    icon: IconUsersGroup,
+    read: 'access-groups:read',
+    write: 'access-groups:write',
+    label: [],
   },
   'access-grants': {
     api: '/api/v1/access-grants',
@@ -211,7 +218,7 @@ export const resources = define({
     icon: IconShieldCheck,
     read: 'access-grants:read',
     write: 'access-grants:write',
-    label: ['reason'],
+    label: [],
     create: 'AccessGrantCreate',
     patch: 'AccessGrantPatch',
   },
@@ -313,7 +320,8 @@ export const apiOf = ({ api }: Resource, parentId?: string): string => (parentId
 
 export const labelOf = ({ label }: Resource, item: object): string => {
   const values = label.map((field) => (item as Record<string, unknown>)[field]).filter((value) => typeof value === 'string' && value !== '')
-  return values.length > 0 ? values.join(' · ') : String((item as { id?: string }).id ?? '').slice(0, 8)
+  if (values.length > 0 || label.length === 0) return values.join(' · ')
+  return String((item as { id?: string }).id ?? '').slice(0, 8)
 }
 
 export const pathTo = ({ path }: Resource, id: string): string | undefined => (path === undefined ? undefined : `${path}/${id}`)

@@ -25,7 +25,7 @@ const codes = new Set([
 export function Nothing({ word }: { word?: string }) {
   const t = useWords()
   return (
-    <Text span inherit c="dimmed">
+    <Text span inherit c="dimmed" className="nothing">
       <span aria-hidden>—</span>
       <span className="visually-hidden">{word ?? t.words.none}</span>
     </Text>

@@ -56,7 +56,11 @@ export function Page({ title, crumbs = [], subtitle, badges, actions, isPending 
             </Text>
           )}
         </div>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className="page-actions">
+            {actions}
+          </Group>
+        )}
       </header>
       {children}
     </Stack>

@@ -1,5 +1,5 @@
 import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useNetwork } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
 import { IconSearch, IconWifiOff } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
@@ -11,7 +11,6 @@ import { useWords } from '../i18n/language.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Logo } from './logo.tsx'
 import { useNavigation } from './navigation.ts'
-import { openPalette } from './open-palette.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -34,6 +33,9 @@ export function Shell() {
 function Frame() {
   const t = useWords()
   const [isOpen, { toggle, close }] = useDisclosure(false)
+  // Here, not in the palette: it may be asked for before it is loaded.
+  const [isSearching, search] = useDisclosure(false)
+  useHotkeys([['mod+K', search.toggle]], [])
   const { pathname } = useLocation()
   const { online } = useNetwork()
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has chosen a page wants to see it
@@ -51,7 +53,7 @@ function Frame() {
         <Group h="100%" px="sm" justify="space-between">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t.shell.closeNavigation : t.shell.openNavigation} />
           <Logo />
-          <UnstyledButton onClick={openPalette} aria-label={t.palette.open} className="phone-search">
+          <UnstyledButton onClick={search.open} aria-label={t.palette.open} className="phone-search">
             <IconSearch size={18} aria-hidden />
           </UnstyledButton>
         </Group>
@@ -59,7 +61,7 @@ function Frame() {
       <AppShell.Navbar className="navbar">
         <AppShell.Section p="xs">
           <OrganizationMenu />
-          <UnstyledButton className="palette-button" onClick={openPalette} visibleFrom="sm">
+          <UnstyledButton className="palette-button" onClick={search.open} visibleFrom="sm">
             <IconSearch size={15} aria-hidden />
             <span>{t.palette.open}</span>
             <kbd>Ctrl K</kbd>
@@ -84,7 +86,7 @@ function Frame() {
       </AppShell.Main>
       <ConfirmIdentity />
       <Suspense>
-        <Palette />
+        <Palette isOpen={isSearching} onClose={search.close} />
       </Suspense>
     </AppShell>
   )

@@ -6,6 +6,7 @@ import { call } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { languageNames, languages, useLanguage } from '../i18n/language.tsx'
 import { dropAllDrafts } from '../resource/draft.ts'
+import { dropRecent } from './recent.ts'
 
 const schemes = [
   ['light', IconSun],
@@ -23,6 +24,7 @@ export function UserMenu() {
   const logOut = async () => {
     await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(() => undefined)
     dropAllDrafts()
+    dropRecent()
     await navigate({ to: '/login', search: { state: 'logged-out' } as never })
     client.clear()
   }

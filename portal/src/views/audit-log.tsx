@@ -39,7 +39,7 @@ export const auditLog = defineView<AuditEntry>({
     { field: 'resource_id', kind: 'identifier' },
   ],
   detail: {
-    title: (entry, t) => sentenceOf(entry, t) ?? entry.action,
+    useTitle: (entry) => sentenceOf(entry, useWords()) ?? entry.action,
     subtitle: ({ occurred_at }) => <Value field="occurred_at" value={occurred_at} resource={resources['audit-log']} />,
     sections: [
       {

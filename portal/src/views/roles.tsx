@@ -73,7 +73,7 @@ export const roles = defineView<Role>({
       icon: IconCopy,
       permission: 'roles:write',
       isPrimary: true,
-      path: () => resources.roles.api,
+      run: (change, _role, body) => change({ method: 'POST', path: resources.roles.api, body }),
       title: (t, name) => t.identity.copyRoleTitle(name),
       text: (t) => t.identity.copyRoleText,
       form: {

@@ -1,3 +1,4 @@
+import { WhoGetsIntoSpace } from '../access/who-gets-in.tsx'
 import type { Space } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -54,6 +55,12 @@ export const spaces = defineView<Space>({
     ],
     tabs: [
       { key: 'access-points', view: 'access-points', by: 'space_id', count: (space) => space.summary.total_access_points },
+      {
+        key: 'who',
+        title: (t) => t.people.whoGetsIn,
+        permission: 'access-grants:read',
+        render: (space) => <WhoGetsIntoSpace space={space} />,
+      },
       { key: 'grants', view: 'access-grants', by: 'space_id' },
     ],
   },

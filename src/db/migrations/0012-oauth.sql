@@ -56,6 +56,7 @@ create index oauth_records_by_uid on oauth_records (uid);
 create index oauth_records_by_end on oauth_records (expires_at);
 
 -- Keys that sign access tokens, of all organizations. At any time one signs and one is published to sign next.
+-- The private halves are sealed.
 create table oauth_keys (
   kid {{text}} not null primary key,
   private_jwk {{text}} not null,

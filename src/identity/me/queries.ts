@@ -14,7 +14,7 @@ interface AssignedRole extends Place {
 
 /** Who the caller is, what it may do and where. */
 export async function describeCaller(handle: OrgHandle, caller: Caller, issuers: readonly string[]): Promise<Me> {
-  const { kind, id, name, tokenId, session: own, access } = caller
+  const { kind, id, name, tokenId, session: own, application, access } = caller
   const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone, language from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
@@ -32,11 +32,22 @@ export async function describeCaller(handle: OrgHandle, caller: Caller, issuers:
   const session = await handle.one<NonNullable<Me['session']>>(
     sql`select s.id, s.expires_at, s.confirmed_at from sessions s where s.org = :org and s.id = ${own?.id ?? null}`,
   )
-  // SQLite has no booleans.
-  const user = person ? { ...person, mfa: Boolean(person.mfa), ...(await waysIn(handle, id, issuers)) } : null
+  // How somebody logs in is not for an application that acts for them. SQLite has no booleans.
+  const user = person && !application ? { ...person, mfa: Boolean(person.mfa), ...(await waysIn(handle, id, issuers)) } : null
   const places = await placesOf(handle)
   const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
-  return { kind, id, name, organization, token: token ?? null, user, session: session ?? null, roles, permissions }
+  return {
+    kind,
+    id,
+    name,
+    organization,
+    token: token ?? null,
+    user,
+    session: session ?? null,
+    application: application ?? null,
+    roles,
+    permissions,
+  }
 }
 
 function whereOf(places: Places, scope: 'all' | PlaceSet): Omit<Me['permissions'][number], 'permission'> {

@@ -21,7 +21,7 @@ export const Me = Type.Object(
     kind: Type.Unsafe<'user' | 'service_user'>({
       type: 'string',
       enum: ['user', 'service_user'],
-      description: 'What kind of caller it is: a person who has logged in, or software with a token.',
+      description: 'What kind of caller it is: a person who has logged in or for whom an application acts, or software.',
       examples: ['service_user'],
     }),
     id,
@@ -49,7 +49,7 @@ export const Me = Type.Object(
     }),
     user: Type.Unsafe<Person | null>({
       type: ['object', 'null'],
-      description: 'The person, if it is one.',
+      description: 'The person, if it is one; not told to an OAuth application.',
       properties: {
         email: Type.String({ examples: ['ada@example.org'] }),
         language: Type.Unsafe<'en' | 'de' | null>({
@@ -83,6 +83,14 @@ export const Me = Type.Object(
       additionalProperties: false,
       examples: [null],
     }),
+    application: Type.Unsafe<{ id: string; name: string } | null>({
+      type: ['object', 'null'],
+      description: 'The OAuth application through which the caller acts, if through one.',
+      properties: { id, name: Type.String({ examples: ['Badge printer'] }) },
+      required: ['id', 'name'],
+      additionalProperties: false,
+      examples: [null],
+    }),
     roles: Type.Array(
       Type.Object(
         {
@@ -110,7 +118,7 @@ export const Me = Type.Object(
         },
         closed,
       ),
-      { description: 'What the caller may do: its roles, less what its token leaves out.' },
+      { description: 'What the caller may do: its roles, less what its token or application leaves out.' },
     ),
   },
   closed,

@@ -62,7 +62,7 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
   }
   return {
     find: find as Adapter['find'],
-    upsert: (id, payload, expiresIn) => records.upsert(id, payload as Payload, expiresIn),
+    upsert: (id, payload, expiresIn) => records.upsert(id, withoutCookie(payload as Payload), expiresIn),
     destroy: (id) => records.destroy(id),
     revokeByGrantId: (grantId) => records.revokeByGrantId(grantId),
     findByUserCode: never('the device flow'),
@@ -76,6 +76,13 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
       throw new errors.InvalidGrant('grant request is invalid')
     },
   }
+}
+
+/** An interaction comes with the cookie of the session it began in, which nobody asks it for. */
+function withoutCookie(payload: Payload): Payload {
+  if (typeof payload.session !== 'object' || payload.session === null) return payload
+  const { cookie: _, ...session } = payload.session as Record<string, unknown>
+  return { ...payload, session }
 }
 
 async function findByUid(engine: Engine, kind: string, uid: string): Promise<Payload | undefined> {

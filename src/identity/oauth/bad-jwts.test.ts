@@ -1,8 +1,8 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto'
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Application, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
-import { currentKid } from './keys.ts'
+import { SigningKeys } from './keys.ts'
 
 /** Each of these is signed with the real key, or made as somebody without it would, and is refused; a good one beside it is not. */
 const house = await startListening({ TRUST_PROXY: 'on' })
@@ -36,12 +36,8 @@ const without = (name: string) => token1({ [name]: undefined })
 
 beforeAll(async () => {
   const keyOf = async (status: string) => {
-    const [row] = await engine.reader.all<{ kid: string; private_jwk: string }>(
-      'select kid, private_jwk from oauth_keys where status = $1',
-      [status],
-    )
-    const { createPrivateKey } = await import('node:crypto')
-    return { kid: row?.kid ?? '', key: createPrivateKey({ key: JSON.parse(row?.private_jwk ?? ''), format: 'jwk' }) }
+    const found = (await new SigningKeys(engine, house.clock).load()).keys.find((one) => one.status === status)
+    return { kid: found?.kid ?? '', key: createPrivateKey({ key: found?.privateJwk ?? {}, format: 'jwk' }) }
   }
   application = await newApplication(house)
   const granted = await obtain(house, application, { scope: 'openid spaces:read' })
@@ -49,8 +45,7 @@ beforeAll(async () => {
   idToken = granted.tokens.id_token ?? ''
   refreshToken = granted.tokens.refresh_token ?? ''
   good = decodeJwt(token)
-  kid = (await currentKid(engine.reader)) ?? ''
-  key = (await keyOf('current')).key
+  ;({ kid, key } = await keyOf('current'))
   nextKey = await keyOf('next')
   publicPem = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString()
 })

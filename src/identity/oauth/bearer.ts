@@ -42,7 +42,19 @@ interface Parts {
   failures: FailureLimit
   keys: SigningKeys
   verifier: JwtVerifier
+  /** Told when a service user calls, to note it off the request path. */
+  onUsed: (use: ServiceUserUse) => void
 }
+
+export interface ServiceUserUse {
+  org: number
+  tokenId: null
+  serviceUserId: string
+  address: string
+  at: string
+}
+
+const LETTER_B = 98
 
 const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not valid', { reason: 'invalid_credential' })
 
@@ -50,10 +62,16 @@ const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not
  * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
  * same, and what was found is kept for as long as the organization's version is the same.
  */
-export function createBearerReader({ engine, clock, failures, keys, verifier }: Parts): CredentialReader {
+export function createBearerReader({ engine, clock, failures, keys, verifier, onUsed }: Parts): CredentialReader {
   const remembered = new LRUCache<string, Remembered>({ max: 10_000 })
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
+
+  const accept = (request: FastifyRequest, caller: Caller): Caller => {
+    const { kind, org, id: serviceUserId } = caller
+    if (kind === 'service_user') onUsed({ org, tokenId: null, serviceUserId, address: request.ip, at: clock.now() })
+    return caller
+  }
 
   const load = async (request: FastifyRequest, token: string): Promise<Caller> => {
     const { generation } = await keys.load()
@@ -66,14 +84,17 @@ export function createBearerReader({ engine, clock, failures, keys, verifier }: 
     }
     const { caller, version } = await callerOf(engine, latest.now(), holder)
     remembered.set(token, { caller, version, expiresAt: verified.expiresAt, generation })
-    return caller
+    return accept(request, caller)
   }
 
   const isGood = ({ version, expiresAt, generation }: Remembered, data: number, current: string): boolean =>
     version === data && generation === current && expiresAt > latest.now()
 
   return (request) => {
-    const [, token = ''] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+    const header = request.headers.authorization
+    // Most callers have another kind of credential, and need not pay for this one.
+    if (header === undefined || (header.charCodeAt(0) | 32) !== LETTER_B) return undefined
+    const [, token = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
     // A personal access token under the wrong scheme is told so elsewhere.
     if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined
     const found = remembered.get(token)
@@ -81,8 +102,8 @@ export function createBearerReader({ engine, clock, failures, keys, verifier }: 
     if (!found || !current) return load(request, token)
     const versions = engine.versions(found.caller.org)
     if (versions instanceof Promise)
-      return versions.then(({ data }) => (isGood(found, data, current.generation) ? found.caller : load(request, token)))
-    return isGood(found, versions.data, current.generation) ? found.caller : load(request, token)
+      return versions.then(({ data }) => (isGood(found, data, current.generation) ? accept(request, found.caller) : load(request, token)))
+    return isGood(found, versions.data, current.generation) ? accept(request, found.caller) : load(request, token)
   }
 }
 

@@ -70,7 +70,8 @@ describe('a client that nobody here wrote', () => {
     expect(tokens.scope).toBe('spaces:read locations:read locations:write')
     expect(tokens.refresh_token).toBeUndefined()
     const me = await call(url, tokens.access_token)
-    expect(me.body.data).toMatchObject({ kind: 'service_user', id })
+    expect(me.body.data).toMatchObject({ kind: 'service_user', id, application: { id: application.client_id, name: 'Badge printer' } })
+    await expect.poll(async () => (await house.owner.get(`/api/v1/service-users/${id}`)).body.data.last_used_at).not.toBeNull()
     expect(namesOf(me)).toEqual(['locations:read', 'spaces:read'])
     const narrower = await client.clientCredentialsGrant(config, { scope: 'spaces:read users:write', resource: api })
     expect(namesOf(await call(url, narrower.access_token))).toEqual(['spaces:read'])
@@ -207,7 +208,33 @@ describe('an access token', () => {
       await post(`/api/v1/service-users/${user.id}/tokens`, { name: 'x', expires_at: '2027-01-01' }),
     ])
       expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
-    expect((await post('/api/v1/oauth/interactions/x/confirm', {})).status).toBe(404)
+    expect((await post('/api/v1/oauth/interactions/x/confirm', {})).status).toBe(403)
+  })
+
+  it('says whom it acts for, and nothing of how they log in: their sessions and grants are theirs', async () => {
+    const { tokens, person } = await obtain(house, await newApplication(house))
+    const { data } = (await call(url, tokens.access_token)).body
+    expect(data).toMatchObject({ id: person.id, name: 'Ada Lovelace', user: null, session: null, token: null })
+    const [session] = (await person.get('/api/v1/sessions')).body.data
+    const [grant] = (await person.get('/api/v1/me/grants')).body.data
+    for (const [path, method] of [
+      ['/api/v1/sessions', 'GET'],
+      [`/api/v1/sessions/${session.id}`, 'DELETE'],
+      ['/api/v1/me/grants', 'GET'],
+      [`/api/v1/me/grants/${grant.id}`, 'DELETE'],
+    ] as const) {
+      const answer = await call(url, tokens.access_token, path, { method })
+      expect([answer.status, answer.body.error.reason], path).toEqual([403, 'session_required'])
+    }
+    expect((await person.get('/api/v1/me')).body.data.user.email).toBe(person.email)
+  })
+
+  it('is introspected by an application without a secret only where it is its own', async () => {
+    const { tokens } = await obtain(house, await newApplication(house))
+    const config = await discover(url, await newApplication(house, { kind: 'public' }))
+    expect(await client.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false })
+    const confidential = await discover(url, await newApplication(house))
+    expect(await client.tokenIntrospection(confidential, tokens.access_token)).toMatchObject({ active: true })
   })
 
   it('is on the record of what is done with it, with the application', async () => {

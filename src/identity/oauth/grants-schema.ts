@@ -1,4 +1,4 @@
-import { common, json, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { common, json, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { PermissionSet } from '../roles/schema.ts'
 // The resources that are referred to are defined there.
@@ -27,5 +27,3 @@ export const oauthGrants = defineResource({
   search: [],
   isVolatile: true,
 })
-
-export type OauthGrant = RowOf<typeof oauthGrants.fields>

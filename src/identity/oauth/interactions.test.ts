@@ -104,11 +104,11 @@ describe('without the portal', () => {
     const login = await browser.open((await ask(config, 'openid spaces:read')).start)
     expect(new URL(login.url).pathname).toBe('/login')
     expect(login.text).toContain('<h1>Log in</h1>')
-    const next = new URL(login.url).searchParams.get('next') ?? ''
+    const next = new URL(login.url).searchParams.get('return') ?? ''
     expect(next).toMatch(/^\/oauth\/interaction\//)
-    const wrong = await browser.submit(`${url}/login`, { next, email: person.email, password: 'wrong' })
+    const wrong = await browser.submit(`${url}/login`, { return: next, email: person.email, password: 'wrong' })
     expect([wrong.status, wrong.text.includes('That did not work')]).toEqual([401, true])
-    const right = await browser.submit(`${url}/login`, { next, email: person.email, password: person.password })
+    const right = await browser.submit(`${url}/login`, { return: next, email: person.email, password: person.password })
     const consentPage = await browser.open(right.url ?? '')
     expect(new URL(consentPage.url).pathname).toMatch(/^\/consent\//)
     expect(consentPage.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt; asks for access')
@@ -133,11 +133,11 @@ describe('without the portal', () => {
   })
 
   it('the pages forbid scripts from elsewhere and framing, and lead only on to pages of ours', async () => {
-    const { headers } = await fetch(`${url}/login?next=https://evil.example`)
+    const { headers } = await fetch(`${url}/login?return=https://evil.example`)
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/)
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/\tx']) {
-      const text = await (await fetch(`${url}/login?next=${encodeURIComponent(next)}`)).text()
-      expect(text).toContain('name="next" value="/"')
+      const text = await (await fetch(`${url}/login?return=${encodeURIComponent(next)}`)).text()
+      expect(text).toContain('name="return" value="/"')
     }
   })
 })
@@ -153,7 +153,7 @@ describe('logging in', () => {
     const config = await discover(url, await newApplication(house))
     const attacker = new Browser(url)
     const login = await attacker.open((await ask(config, 'spaces:read')).start)
-    const next = new URL(login.url).searchParams.get('next') ?? ''
+    const next = new URL(login.url).searchParams.get('return') ?? ''
     const visit = await new Browser(url, victim.cookie).open(`${url}${next}`)
     expect([visit.status, visit.text?.includes('another browser')]).toEqual([400, true])
   })
@@ -183,8 +183,8 @@ describe('logging in', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100))
     const page = await browser.open((await ask(config, 'openid spaces:read', { prompt: 'login' })).start)
     expect(new URL(page.url).pathname).toBe('/login')
-    const next = new URL(page.url).searchParams.get('next') ?? ''
-    const again = await browser.submit(`${url}/login`, { next, email: person.email, password: person.password })
+    const next = new URL(page.url).searchParams.get('return') ?? ''
+    const again = await browser.submit(`${url}/login`, { return: next, email: person.email, password: person.password })
     expect(new URL((await browser.open(again.url ?? '')).url).pathname).toMatch(/^\/consent\//)
   })
 
@@ -206,7 +206,7 @@ describe('logging in', () => {
     const browser = new Browser(url)
     const first = await browser.request(start)
     const answer = await browser.request(first.headers.get('location') ?? '', { headers: { authorization: `Token ${house.owner.token}` } })
-    expect(answer.headers.get('location')).toContain('/login?next=')
+    expect(answer.headers.get('location')).toContain('/login?return=')
     expect((await withHeaders(house.owner, {}).get('/api/v1/me')).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { call, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
+import { ask, call, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
 import { pruneOauth } from '../../jobs/prune-oauth.ts'
 import { currentKid, rotateKeys, SigningKeys } from './keys.ts'
 
@@ -19,6 +19,8 @@ describe('signing keys', () => {
     const keys = await published()
     expect(keys.map(({ kid }) => kid)).toEqual(sets[0]?.keys.map(({ kid }) => kid))
     expect(keys).toHaveLength(2)
+    const [stored] = await engine.reader.all<{ private_jwk: string }>('select private_jwk from oauth_keys', [])
+    expect(stored?.private_jwk).not.toContain('"d"')
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
@@ -54,6 +56,8 @@ describe('signing keys', () => {
     expect(sets.map(({ keys }) => keys.length)).toEqual(Array(8).fill(3))
     expect(await currentKid(engine.reader)).not.toBe(before)
     await pruneOauth(engine, later(100 * DAY))
+    // So far ahead the former key is gone at once: the service has to have noticed before it signs again.
+    await expect.poll(async () => (await published()).length).toBe(2)
   })
 
   it('are forgotten at once where one has leaked: every token before is refused within a second', async () => {
@@ -82,8 +86,10 @@ describe('pruning', () => {
     expect([await refreshTokens(), await count('oauth_grants')]).toEqual([0, 0])
   })
 
-  it('of codes, tokens and cookies only digests were ever stored', async () => {
-    const { tokens, browser } = await obtain(house, await newApplication(house))
+  it('of codes, tokens and sessions only digests are stored, also while somebody is being asked', async () => {
+    const { tokens, browser, config } = await obtain(house, await newApplication(house))
+    const { url: page } = await browser.open((await ask(config, 'locations:write')).start)
+    expect(new URL(page).pathname).toMatch(/^\/consent\//)
     const rows = JSON.stringify([
       await engine.reader.all('select * from oauth_records', []),
       await engine.reader.all('select * from oauth_grants', []),

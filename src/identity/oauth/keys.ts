@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { Engine, Session } from '../../db/engine.ts'
+import { sealForAll, unsealForAll } from '../../db/sealing.ts'
 
 const DAY = 24 * 3_600_000
 /** The key that signs is replaced at this age. */
@@ -80,7 +81,7 @@ export class SigningKeys {
       rows = await readRows(this.engine.reader)
     }
     const generation = rows.map(({ kid, status }) => `${kid} ${status}`).join()
-    const set = this.loaded?.set.generation === generation ? this.loaded.set : keySetOf(generation, rows)
+    const set = this.loaded?.set.generation === generation ? this.loaded.set : keySetOf(this.engine, generation, rows)
     this.loaded = { set, at }
     return set
   }
@@ -93,9 +94,11 @@ const readRows = async (session: Session): Promise<KeyRow[]> =>
     (a, b) => rank[a.status] - rank[b.status],
   )
 
-function keySetOf(generation: string, rows: readonly KeyRow[]): KeySet {
+const contextOf = (kid: string): string => `oauth key ${kid}`
+
+function keySetOf(engine: Engine, generation: string, rows: readonly KeyRow[]): KeySet {
   const keys = rows.map(({ kid, private_jwk, status }): SigningKey => {
-    const privateJwk = JSON.parse(private_jwk) as EcJwk
+    const privateJwk = JSON.parse(unsealForAll(engine, private_jwk, contextOf(kid))) as EcJwk
     const { d: _, ...publicJwk } = privateJwk
     return { kid, status, privateJwk, publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }) }
   })
@@ -117,13 +120,13 @@ export async function rotateKeys(engine: Engine, now: string, expected: string |
       if (retired !== 1) return undefined
     }
     if (forget) await session.run(`delete from oauth_keys where status = 'next'`, [])
-    await insertKey(session, now)
+    await insertKey(engine, session, now)
     await session.run(
       `update oauth_keys set status = 'current', changed_at = $1
        where status = 'next' and not exists (select 1 from oauth_keys where status = 'current')`,
       [now],
     )
-    await insertKey(session, now)
+    await insertKey(engine, session, now)
     if (forget) await session.run(`delete from oauth_keys where status = 'previous'`, [])
     const [current] = await session.all<{ kid: string }>(`select kid from oauth_keys where status = 'current'`, [])
     return current?.kid
@@ -131,14 +134,15 @@ export async function rotateKeys(engine: Engine, now: string, expected: string |
 }
 
 /** A next one, unless there is one: two that start at once make one between them. */
-async function insertKey(session: Session, now: string): Promise<void> {
+async function insertKey(engine: Engine, session: Session, now: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { crv, kty, x, y, d } = privateKey.export({ format: 'jwk' })
   const kid = hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url')
+  const sealed = await sealForAll(engine, session, JSON.stringify({ kty, crv, x, y, d }), contextOf(kid))
   await session.run(
     `insert into oauth_keys (kid, private_jwk, status, created_at, changed_at) values ($1, $2, 'next', $3, $3)
      on conflict (status) where status <> 'previous' do nothing`,
-    [kid, JSON.stringify({ kty, crv, x, y, d }), now],
+    [kid, sealed, now],
   )
 }
 

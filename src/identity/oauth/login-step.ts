@@ -11,6 +11,7 @@ import type { Oauth } from './service.ts'
  * comes back here. The browser that asked must be the one that comes back: its cookie says so.
  */
 export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header('cache-control', 'no-store')
   const provider = await oauth.provider()
   const { baseUrl } = request.server.house.config
   const { uid } = request.params as { uid: string }
@@ -21,7 +22,7 @@ export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: 
   }
   const caller = await findLoggedIn(request)
   if (!caller || !isRecentEnough(interaction, caller))
-    return reply.redirect(`${baseUrl}/login?next=${encodeURIComponent(`/oauth/interaction/${uid}`)}`, 303)
+    return reply.redirect(`${baseUrl}/login?return=${encodeURIComponent(`/oauth/interaction/${uid}`)}`, 303)
   const client = await provider.Client.find(String(interaction.params.client_id))
   const isOurs = (client as unknown as OwnMetadata | undefined)?.organization_key === caller.org
   const result = isOurs

@@ -88,10 +88,11 @@ async function pass(oauth: Oauth, request: FastifyRequest, reply: FastifyReply, 
 async function followPortal(provider: Provider, request: FastifyRequest): Promise<void> {
   const { cookie } = request.raw.headers
   const parts = cookie?.split(';').map((part) => part.trim()) ?? []
-  const own = parts.find((part) => part.startsWith(`${SESSION_COOKIE}=`))
+  const [own, another] = parts.filter((part) => part.startsWith(`${SESSION_COOKIE}=`))
   if (own === undefined) return
   const caller = await findLoggedIn(request)
   const session = await provider.Session.find(own.slice(SESSION_COOKIE.length + 1))
-  if (caller && session?.accountId === caller.id && session.loginTs === loginSeconds(caller)) return
-  request.raw.headers.cookie = parts.filter((part) => part !== own).join('; ')
+  // Of two one was put there by somebody else.
+  if (caller && another === undefined && session?.accountId === caller.id && session.loginTs === loginSeconds(caller)) return
+  request.raw.headers.cookie = parts.filter((part) => !part.startsWith(`${SESSION_COOKIE}=`)).join('; ')
 }

@@ -20,7 +20,7 @@ const sendRefusal = (reply: FastifyReply, error: unknown) => {
 /** Only on to a page of ours. */
 const localPath = (text: string | null | undefined): string => (text && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : '/')
 
-/** Login and consent as plain forms. */
+/** Login, where there is no portal, and consent as plain forms. */
 export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -28,8 +28,8 @@ export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
       done(null, new URLSearchParams(String(body))),
     )
     scope.get('/login', { config: { open } }, (request, reply) => {
-      const asked = new URL(request.raw.url ?? '', 'http://gatehouse.invalid').searchParams.get('next')
-      return send(reply, loginPage({ next: localPath(asked) }))
+      const asked = new URL(request.raw.url ?? '', 'http://gatehouse.invalid').searchParams.get('return')
+      return request.server.answerUnclaimed?.(request, reply) ?? send(reply, loginPage({ returnTo: localPath(asked) }))
     })
     scope.post('/login', { config: { open } }, (request, reply) => logIn(app, request, reply))
     scope.get('/consent/:uid', { config: { open } }, (request, reply) => showConsent(oauth, request, reply))
@@ -52,19 +52,20 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
       .filter(([, value]) => value !== undefined),
   )
   const answer = await app.inject({ method: 'POST', url: '/api/v1/login', remoteAddress: request.ip, headers, payload: given })
-  const next = localPath(form.get('next'))
+  const returnTo = localPath(form.get('return'))
   if (answer.statusCode === 200) {
     reply.header('set-cookie', answer.headers['set-cookie'])
-    return send(reply, continuePage(`${app.house.config.baseUrl}${next}`))
+    return send(reply, continuePage(`${app.house.config.baseUrl}${returnTo}`))
   }
-  const page: Login = { next, email: form.get('email') ?? undefined, fault: answer.json<{ msg: string }>().msg }
+  const page: Login = { returnTo, email: form.get('email') ?? undefined, fault: answer.json<{ msg: string }>().msg }
+  if (answer.headers['retry-after'] !== undefined) reply.header('retry-after', answer.headers['retry-after'])
   return send(reply, loginPage(page), answer.statusCode)
 }
 
 async function showConsent(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = await findLoggedIn(request)
   const { baseUrl } = request.server.house.config
-  if (!caller) return reply.redirect(`${baseUrl}/login?next=${encodeURIComponent(`/consent/${uidOf(request)}`)}`, 303)
+  if (!caller) return reply.redirect(`${baseUrl}/login?return=${encodeURIComponent(`/consent/${uidOf(request)}`)}`, 303)
   request.caller = caller
   try {
     return send(reply, consentPage(await describeConsent(oauth, request, caller, uidOf(request))))

@@ -10,7 +10,8 @@ export interface Page {
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': pageSecurityPolicy.replace("form-action 'none'", "form-action 'self'"),
-  'referrer-policy': 'no-referrer',
+  // Not "no-referrer": with it a form of our own would say that it comes from nowhere.
+  'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'cache-control': 'no-store',
 }
@@ -44,19 +45,19 @@ ${
 }
 
 export interface Login {
-  next: string
+  returnTo: string
   email?: string | undefined
   fault?: string | undefined
 }
 
-export function loginPage({ next, email = '', fault }: Login): Page {
+export function loginPage({ returnTo, email = '', fault }: Login): Page {
   const field = (name: string, label: string, type: string, more: Html) =>
     html`<p><label>${label}<br><input name="${name}" type="${type}" maxlength="254"${more}></label></p>`
   return made(
     'Log in',
     html`<h1>Log in</h1>
 ${fault && html`<p role="alert"><strong>${fault}</strong></p>`}
-<form method="post" action="/login"><input type="hidden" name="next" value="${next}">
+<form method="post" action="/login"><input type="hidden" name="return" value="${returnTo}">
 ${field('email', 'E-mail address', 'email', html` value="${email}" required autocomplete="username"`)}
 ${field('password', 'Password', 'password', html` required autocomplete="current-password"`)}
 ${field('code', 'Code of your second factor, if you have one', 'text', html` autocomplete="one-time-code"`)}

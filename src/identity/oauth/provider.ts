@@ -21,7 +21,7 @@ export interface ProviderParts {
   failures: FailureLimit
   keys: KeySet
   /** What an access token of ours says, if it is good; for introspection. */
-  introspect: (token: string, organizationId: string) => Promise<Record<string, unknown> | undefined>
+  introspect: (token: string, by: { organizationId: string; clientId: string | undefined }) => Promise<Record<string, unknown> | undefined>
 }
 
 const metadataOf = (client: unknown): OwnMetadata => client as OwnMetadata
@@ -64,7 +64,9 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     extraClientMetadata: { properties: [...ownMetadata] },
     clientBasedCORS: (_ctx, origin, client) =>
-      client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || config.corsOrigins.includes(origin),
+      // A scheme of one's own has the origin "null", as has any page that wants it.
+      origin !== 'null' &&
+      (client.redirectUris?.some((uri) => URL.parse(uri)?.origin === origin) === true || config.corsOrigins.includes(origin)),
     cookies: {
       names: { session: SESSION_COOKIE, interaction: 'gatehouse_oauth_interaction', resume: 'gatehouse_oauth_resume' },
       long: { ...cookie, path: new URL(issuerOf(config)).pathname },
@@ -172,7 +174,10 @@ function introspectAccessTokens(provider: Provider, { introspect }: ProviderPart
     const { oidc } = ctx as KoaContextWithOIDC
     if (oidc?.route !== 'introspection' || (ctx.body as { error?: string } | undefined)?.error !== 'unsupported_token_type') return
     ctx.status = 200
-    ctx.body = (await introspect(String(oidc.params?.token), metadataOf(oidc.client).organization_id)) ?? { active: false }
+    const { organization_id: organizationId } = metadataOf(oidc.client)
+    // Whoever has a secret may ask about all tokens of its organization, everybody else about its own.
+    const clientId = oidc.client?.clientAuthMethod === 'none' ? oidc.client.clientId : undefined
+    ctx.body = (await introspect(String(oidc.params?.token), { organizationId, clientId })) ?? { active: false }
   })
 }
 

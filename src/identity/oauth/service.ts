@@ -5,8 +5,9 @@ import { type Clock, neverBack } from '../../core/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
-import { createBearerReader, findHolder } from './bearer.ts'
+import { createBearerReader, findHolder, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
+import type { ProviderParts } from './provider.ts'
 import { JwtVerifier } from './verify.ts'
 
 interface Parts {
@@ -15,6 +16,7 @@ interface Parts {
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
+  onUsed: (use: ServiceUserUse) => void
 }
 
 let loading: Promise<typeof import('./provider.ts')> | undefined
@@ -40,12 +42,12 @@ export class Oauth {
   private made: { provider: Provider; generation: string } | undefined
 
   constructor(parts: Parts) {
-    const { config, engine, clock, failures } = parts
+    const { config, engine, clock, failures, onUsed } = parts
     this.parts = parts
     this.keys = new SigningKeys(engine, clock)
     this.verifier = new JwtVerifier(config, this.keys)
     this.latest = neverBack(clock)
-    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier })
+    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier, onUsed })
   }
 
   /** The provider signs with the keys it was made with: it is made anew when they were rotated. */
@@ -53,16 +55,16 @@ export class Oauth {
     const keys = await this.keys.load()
     if (this.made?.generation === keys.generation) return this.made.provider
     const { createProvider } = await loadProvider()
-    const introspect = (token: string, organizationId: string) => this.introspect(token, organizationId)
-    const provider = createProvider({ ...this.parts, keys, introspect })
+    const provider = createProvider({ ...this.parts, keys, introspect: (token, by) => this.introspect(token, by) })
     this.made = { provider, generation: keys.generation }
     return provider
   }
 
-  private async introspect(token: string, organizationId: string): Promise<Record<string, unknown> | undefined> {
+  private async introspect(token: string, by: Parameters<ProviderParts['introspect']>[1]): Promise<Record<string, unknown> | undefined> {
     const now = this.latest.now()
     const verified = await this.verifier.verify(token, now)
-    if (verified?.kind !== 'own' || verified.organizationId !== organizationId) return undefined
+    if (verified?.kind !== 'own' || verified.organizationId !== by.organizationId) return undefined
+    if (by.clientId !== undefined && verified.clientId !== by.clientId) return undefined
     if (!(await findHolder(this.parts.engine, now, verified))) return undefined
     return { active: true, token_type: 'Bearer', ...verified.claims }
   }

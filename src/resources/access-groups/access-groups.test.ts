@@ -131,6 +131,22 @@ describe('members of an access group', () => {
     expect((await owner.delete(`/api/v1/individuals/${ada.id}`)).status).toBe(200)
   })
 
+  it('are listed across groups: which groups somebody is in', async () => {
+    const ada = await person()
+    const [one, other] = [await group(), await group()]
+    const body = { individual_id: ada.id, valid_until: '2027-12-31T00:00:00Z' }
+    const made = [await owner.create(`${PATH}/${one.id}/members`, body), await owner.create(`${PATH}/${other.id}/members`, body)]
+    const path = `/api/v1/access-group-members?individual_id=eq.${ada.id}`
+    expect((await owner.get(`${path}&order=created_at`)).body.data).toEqual(made)
+    expect((await owner.get(`${path}&access_group_id=eq.${other.id}`)).body.data).toEqual([made[1]])
+    expect((await owner.get('/api/v1/access-group-members?individual_id=ada')).status).toBe(400)
+    expect((await house.anonymous.get(path)).status).toBe(401)
+    expect((await (await memberWith(house, ['individuals:read'])).get(path)).status).toBe(403)
+    expect((await (await memberWith(house, ['access-groups:read'])).get(path)).body.data).toHaveLength(2)
+    const location = await owner.create('/api/v1/locations', { name: 'Far from groups' })
+    expect((await (await house.member('Facility manager', { location_id: location.id })).get(path)).body.data).toEqual([])
+  })
+
   it('are there only for those who may see the group', async () => {
     const { id } = await group()
     const ada = await person()

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { listRoute } from '../../http/list-route.ts'
 import { resourceRoutes } from '../../http/resource.ts'
+import { itemSchema } from '../../http/schemas.ts'
 import { prepareMember } from './queries.ts'
 import { accessGroupMembers, accessGroups } from './schema.ts'
 
@@ -9,5 +11,16 @@ export function accessGroupRoutes(app: FastifyInstance): void {
     permissions: { read: 'access-groups:read', write: 'access-groups:write' },
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },
     prepare: prepareMember,
+  })
+  // The same across all groups: without it nobody could say which groups somebody is in.
+  listRoute(app, '/api/v1/access-group-members', accessGroupMembers, {
+    permission: 'access-groups:read',
+    doc: {
+      tag: accessGroupMembers.plural,
+      operationId: 'listMemberships',
+      summary: 'List the members of all access groups',
+      description: 'With `individual_id=eq.…`: the groups that an individual is in, and for how long.',
+      success: { status: 200, name: 'AccessGroupMember', schema: itemSchema(accessGroupMembers) },
+    },
   })
 }

@@ -964,6 +964,10 @@ export type Me = {
     expires_at: string
     confirmed_at: string
   } | null
+  application: {
+    id: string
+    name: string
+  } | null
   roles: Array<{
     role_assignment_id: string
     role_id: string

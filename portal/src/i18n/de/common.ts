@@ -5,6 +5,8 @@ type Common = Omit<
   'fields' | 'values' | 'resources' | 'permissions' | 'login' | 'estate' | 'locking' | 'people' | 'identity' | 'profile'
 >
 
+const quoted = (name: string) => (name === '' ? '' : ` „${name}“`)
+
 export const common: Common = {
   language: { name: 'Deutsch', label: 'Sprache' },
   theme: { label: 'Darstellung', light: 'Hell', dark: 'Dunkel', auto: 'Wie auf diesem Gerät' },
@@ -35,11 +37,12 @@ export const common: Common = {
   },
   palette: {
     open: 'Suchen',
-    placeholder: 'Raum, Tür, Person oder Seite finden …',
+    placeholder: 'Raum, Tür, Person, Schlüssel oder Seite finden …',
     nothing: 'Nichts gefunden',
-    hint: 'Tippen, um zu suchen',
     pages: 'Seiten',
     create: 'Anlegen',
+    recent: 'Zuletzt angesehen',
+    results: (count) => (count === 1 ? '1 Treffer' : `${count} Treffer`),
   },
   words: {
     yes: 'Ja',
@@ -53,6 +56,8 @@ export const common: Common = {
     copy: 'Kopieren',
     copied: 'Kopiert',
     retry: 'Erneut versuchen',
+    undo: 'Rückgängig',
+    undone: 'Rückgängig gemacht',
     more: 'Mehr',
     details: 'Einzelheiten',
     loading: 'Wird geladen',
@@ -99,9 +104,10 @@ export const common: Common = {
     saveButton: 'Änderungen speichern',
     editButton: 'Bearbeiten',
     deleteButton: 'Löschen',
-    created: (one, name) => `${one} „${name}“ wurde angelegt`,
-    saved: (one, name) => `${one} „${name}“ wurde gespeichert`,
-    deleted: (one, name) => `${one} „${name}“ wurde gelöscht`,
+    created: (one, name) => `${one}${quoted(name)} wurde angelegt`,
+    saved: (one, name) => `${one}${quoted(name)} wurde gespeichert`,
+    deleted: (one, name) => `${one}${quoted(name)} wurde gelöscht`,
+    typeToConfirm: (text) => `Zur Bestätigung „${text}“ eintippen`,
     required: 'Bitte ausfüllen',
     choose: 'Auswählen …',
     typeToSearch: 'Tippen, um zu suchen',
@@ -118,7 +124,7 @@ export const common: Common = {
     conflictText: 'Laden Sie die neuere Fassung und verlieren Ihre Eingaben, oder überschreiben Sie sie mit Ihren.',
     conflictLoad: 'Neuere laden',
     conflictOverwrite: 'Überschreiben',
-    deleteTitle: (one, name) => `${one} „${name}“ löschen?`,
+    deleteTitle: (one, name) => `${one}${quoted(name)} löschen?`,
     deleteText: 'Das lässt sich nicht rückgängig machen.',
     inUseTitle: 'Wird noch verwendet',
     inUseText: (name) => `„${name}“ lässt sich nicht löschen, solange es noch verwendet wird von:`,
@@ -164,6 +170,9 @@ export const common: Common = {
       recent_login_required: 'Dafür müssen Sie Ihr Passwort erneut eingeben.',
     },
     byRule: {
+      'grant.subject': 'Wählen Sie eine Person oder eine Gruppe.',
+      'grant.target': 'Wählen Sie, was geöffnet werden darf.',
+      'window.empty': 'Das Ende muss nach dem Beginn liegen.',
       'body.required': 'Bitte ausfüllen.',
       'body.type': 'Das ist keine passende Angabe.',
       'body.range': 'Die Zahl ist zu klein oder zu groß.',

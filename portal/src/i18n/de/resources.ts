@@ -52,6 +52,12 @@ export const resources: ResourceWords = {
     many: 'Mitglieder',
     empty: 'Nehmen Sie Personen in die Gruppe auf: Sie erhalten deren Zutritt.',
   },
+  memberships: {
+    one: 'Mitgliedschaft',
+    many: 'Gruppen',
+    none: 'Noch in keiner Gruppe',
+    empty: 'Mitglieder einer Gruppe erhalten den Zutritt, der der Gruppe gewährt wurde.',
+  },
   'access-grants': {
     one: 'Zutrittsberechtigung',
     many: 'Zutrittsberechtigungen',

@@ -5,6 +5,9 @@ const lower = (name: string) =>
     .map((word) => (/[A-Z].*[A-Z]/.test(word) ? word : word.toLowerCase()))
     .join(' ')
 
+/** What has no name of its own is not put into quotation marks. */
+const quoted = (name: string) => (name === '' ? '' : ` “${name}”`)
+
 export const common = {
   language: { name: 'English', label: 'Language' },
   theme: { label: 'Appearance', light: 'Light', dark: 'Dark', auto: 'As on this device' },
@@ -35,11 +38,12 @@ export const common = {
   },
   palette: {
     open: 'Search',
-    placeholder: 'Find a space, door, person or page …',
+    placeholder: 'Find a space, door, person, key or page …',
     nothing: 'Nothing found',
-    hint: 'Type to search',
     pages: 'Pages',
     create: 'Create',
+    recent: 'Recent',
+    results: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   },
   words: {
     yes: 'Yes',
@@ -53,6 +57,8 @@ export const common = {
     copy: 'Copy',
     copied: 'Copied',
     retry: 'Try again',
+    undo: 'Undo',
+    undone: 'Undone',
     more: 'More',
     details: 'Details',
     loading: 'Loading',
@@ -99,9 +105,10 @@ export const common = {
     saveButton: 'Save changes',
     editButton: 'Edit',
     deleteButton: 'Delete',
-    created: (one: string, name: string) => `${one} “${name}” created`,
-    saved: (one: string, name: string) => `${one} “${name}” saved`,
-    deleted: (one: string, name: string) => `${one} “${name}” deleted`,
+    created: (one: string, name: string) => `${one}${quoted(name)} created`,
+    saved: (one: string, name: string) => `${one}${quoted(name)} saved`,
+    deleted: (one: string, name: string) => `${one}${quoted(name)} deleted`,
+    typeToConfirm: (text: string) => `Type “${text}” to confirm`,
     required: 'Please fill this in',
     choose: 'Choose …',
     typeToSearch: 'Type to search',
@@ -118,7 +125,7 @@ export const common = {
     conflictText: 'Load the newer version and lose what you typed, or save yours over it.',
     conflictLoad: 'Load the newer',
     conflictOverwrite: 'Overwrite',
-    deleteTitle: (one: string, name: string) => `Delete ${lower(one)} “${name}”?`,
+    deleteTitle: (one: string, name: string) => `Delete ${lower(one)}${quoted(name)}?`,
     deleteText: 'This cannot be undone.',
     inUseTitle: 'It is still in use',
     inUseText: (name: string) => `“${name}” cannot be deleted as long as it is used by:`,
@@ -140,7 +147,11 @@ export const common = {
     copyRequest: 'Copy the request’s number',
     /** In English the service’s own words are shown; other languages say them here, by code or reason. */
     byReason: {} as Record<string, string>,
-    byRule: {} as Record<string, string>,
+    byRule: {
+      'grant.subject': 'Choose a person or a group.',
+      'grant.target': 'Choose what may be opened.',
+      'window.empty': 'The end must come after the beginning.',
+    } as Record<string, string>,
     unreachable: 'The service cannot be reached. Check your connection.',
     wait: (seconds: string) => `Too many attempts. Wait ${seconds} seconds, then try again.`,
     internal: 'The service has failed. It is logged under the number below.',

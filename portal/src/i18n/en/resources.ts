@@ -41,6 +41,7 @@ export const resources: ResourceWords = {
     empty: 'Put people with the same access into one group, and give it to the group.',
   },
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
+  memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
   organization: { one: 'Organization', many: 'Organization', empty: '' },
   users: { one: 'User', many: 'Users', empty: 'Invite the people who work with Gatehouse.' },

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core'
+import type { AccessGrant } from '../api/generated/types.ts'
+import type { Item } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { shownOf } from '../resource/columns.ts'
+import type { ColumnDef } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+import { DataTable } from '../resource/table.tsx'
+
+interface GrantTableProps {
+  caption: string
+  grants: readonly AccessGrant[] | undefined
+  columns: ReadonlyArray<ColumnDef<AccessGrant>>
+  empty: string
+}
+
+/** Grants gathered from several questions, for reading: what keeps out stands first, since it wins. */
+export function GrantTable({ caption, grants, columns, empty }: GrantTableProps) {
+  const t = useWords()
+  if (grants?.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    )
+  }
+  const sorted = grants && [...grants].sort((a, b) => rank(a) - rank(b))
+  return (
+    <DataTable
+      caption={caption}
+      resource={resources['access-grants']}
+      columns={columns.map((column) => ({ ...shownOf({ resource: resources['access-grants'], columns }, t, column), isSortable: false }))}
+      items={sorted as unknown as Item[] | undefined}
+      skeletonRows={4}
+      order=""
+      onOrder={() => undefined}
+      isStale={false}
+    />
+  )
+}
+
+const rank = ({ effect, status }: AccessGrant): number => (effect === 'deny' ? 0 : 2) + (status === 'active' ? 0 : 1)

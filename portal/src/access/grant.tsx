@@ -1,0 +1,136 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { IconPin, IconUsers } from '@tabler/icons-react'
+import type { AccessGrant } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { ColumnDef } from '../resource/define-view.ts'
+import { Reference, useReferenced } from '../resource/reference.tsx'
+import { labelOf, type Noun, type Resource, resources } from '../resource/resources.ts'
+import { type Tone, ToneBadge } from '../resource/status-badge.tsx'
+
+interface End {
+  resource: Resource
+  id: string
+}
+
+const SUBJECTS = { individual_id: 'individuals', access_group_id: 'access-groups' } as const
+const TARGETS = { access_point_id: 'access-points', space_id: 'spaces', building_id: 'buildings', location_id: 'locations' } as const
+
+function endOf(grant: AccessGrant, fields: Partial<Record<keyof AccessGrant, Noun>>): End {
+  for (const [field, noun] of Object.entries(fields)) {
+    const id = grant[field as keyof AccessGrant]
+    if (typeof id === 'string') return { resource: resources[noun], id }
+  }
+  throw new Error('a grant has one subject and one target')
+}
+
+export const subjectOf = (grant: AccessGrant): End => endOf(grant, SUBJECTS)
+export const targetOfGrant = (grant: AccessGrant): End => endOf(grant, TARGETS)
+
+/** A person, group, door or place with its sign; what may not be seen is told by its kind. */
+export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End; isPlain?: boolean }) {
+  const t = useWords()
+  return (
+    <span className="grant-end">
+      <resource.icon size={15} stroke={1.6} className="grant-end-icon" aria-hidden />
+      <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
+      <span>
+        <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />
+      </span>
+      <Where end={{ resource, id }} />
+    </span>
+  )
+}
+
+/** Every building has an entrance hall: which one is meant. */
+function Where({ end: { resource, id } }: { end: End }) {
+  const { data } = useReferenced(resource, id)
+  const isWing = resource.noun === 'buildings' && data?.parent_id !== null
+  const where = resource.noun === 'spaces' ? data?.building : isWing ? data?.slug : undefined
+  if (typeof where !== 'string' || where === '') return null
+  return (
+    <Text component="span" inherit c="dimmed">
+      {where}
+    </Text>
+  )
+}
+
+/** The name of an end, once it is known. */
+function useEndName({ resource, id }: End): string {
+  const t = useWords()
+  const may = useMay()
+  const { data } = useReferenced(resource, id)
+  if (!may(resource.read) || data === null) return t.resources[resource.noun as Noun].one
+  return data === undefined ? '…' : labelOf(resource, data)
+}
+
+export function useGrantTitle(grant: AccessGrant): string {
+  const who = useEndName(subjectOf(grant))
+  const what = useEndName(targetOfGrant(grant))
+  return `${who} → ${what}`
+}
+
+const tones: Record<AccessGrant['status'], Tone> = { scheduled: 'waiting', active: 'good', expired: 'over', revoked: 'over' }
+
+/** Since when and until when, instead of a word that leaves both open. */
+export function GrantStatus({ grant }: { grant: AccessGrant }) {
+  const t = useWords()
+  const format = useFormat()
+  const { status, valid_from: from, valid_until: until, revoked_at: revoked } = grant
+  const text = {
+    scheduled: () => t.people.starts(format.moment(from ?? '')),
+    active: () => (until === null ? t.people.inForce : t.people.inForceUntil(format.moment(until))),
+    expired: () => t.people.ended(format.moment(until ?? '')),
+    revoked: () => t.people.revokedOn(format.moment(revoked ?? '')),
+  }[status]()
+  return <ToneBadge tone={tones[status]}>{text}</ToneBadge>
+}
+
+/** Everything in one sentence, for those who must explain it to somebody. */
+export function GrantSentence({ grant }: { grant: AccessGrant }) {
+  const t = useWords()
+  const who = useEndName(subjectOf(grant))
+  const target = targetOfGrant(grant)
+  const what = useEndName(target)
+  const words = grant.effect === 'allow' ? t.people.mayOpenSentence : t.people.keptOutSentence
+  const conditions = [grant.requires_pin && t.people.withPin, grant.requires_second_person && t.people.withSecond].filter(Boolean)
+  return `${words(who, what, target.resource.noun === 'access-points')}${conditions.map((one) => `, ${one}`).join('')}.`
+}
+
+export function Conditions({ grant }: { grant: AccessGrant }) {
+  const t = useWords()
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex" className="conditions">
+      {grant.effect === 'deny' ? <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge> : <ToneBadge tone="good">{t.people.lets}</ToneBadge>}
+      {grant.requires_pin && (
+        <Badge variant="default" leftSection={<IconPin size={12} aria-hidden />}>
+          {t.people.pinToo}
+        </Badge>
+      )}
+      {grant.requires_second_person && (
+        <Badge variant="default" leftSection={<IconUsers size={12} aria-hidden />}>
+          {t.people.twoPersons}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+/** Plain: the row leads to the grant itself. */
+export const grantColumns = {
+  who: {
+    key: 'who',
+    title: (t) => t.people.who,
+    madeOf: Object.keys(SUBJECTS),
+    render: (grant) => <GrantEnd end={subjectOf(grant)} isPlain />,
+  },
+  what: {
+    key: 'what',
+    title: (t) => t.people.what,
+    madeOf: ['access_point_id'],
+    render: (grant) => <GrantEnd end={targetOfGrant(grant)} isPlain />,
+  },
+  effect: { field: 'effect', render: (grant) => <Conditions grant={grant} /> },
+  status: { field: 'status', render: (grant) => <GrantStatus grant={grant} /> },
+} satisfies Record<string, ColumnDef<AccessGrant>>

@@ -1,0 +1,58 @@
+import { Anchor, List, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Key, KeyReach } from '../api/generated/types.ts'
+import { listOptions, readOptions } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { useReferenced } from '../resource/reference.tsx'
+import { pathTo, resources } from '../resource/resources.ts'
+import { useHasView } from '../resource/views.tsx'
+
+/** What the keys in somebody's hands open. */
+export function HeldKeys({ individualId }: { individualId: string }) {
+  const t = useWords()
+  const { data } = useQuery(listOptions<Key>(resources.keys.api, { individual_id: `eq.${individualId}`, limit: '100' }))
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h5">
+        {t.people.byKeys}
+      </Title>
+      {data?.items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t.people.noKeys}
+        </Text>
+      )}
+      <List size="sm" spacing={6}>
+        {data?.items.map((key) => (
+          <HeldKey key={key.id} held={key} />
+        ))}
+      </List>
+    </Stack>
+  )
+}
+
+function HeldKey({ held }: { held: Key }) {
+  const t = useWords()
+  const hasView = useHasView()
+  const type = useReferenced(resources['key-types'], held.key_type_id).data
+  const { data } = useQuery(readOptions<KeyReach>(`${resources.keys.api}/${held.id}/opens`))
+  const label = [type?.code, held.number].filter(Boolean).join(' · ')
+  return (
+    <List.Item>
+      {hasView('keys') ? (
+        <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources.keys, held.id) ?? '/'} {...props} />}>
+          {label}
+        </Anchor>
+      ) : (
+        label
+      )}{' '}
+      <Text span inherit c="dimmed">
+        {data ? (
+          t.people.keyOpens(data.opens.access_points?.length ?? 0, data.opens.spaces?.length ?? 0)
+        ) : (
+          <Skeleton height={12} width={120} display="inline-block" />
+        )}
+      </Text>
+    </List.Item>
+  )
+}

@@ -1,0 +1,50 @@
+import { Alert, Anchor, List, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import { pathTo, resources } from '../resource/resources.ts'
+import { useHasView } from '../resource/views.tsx'
+
+export interface OffboardAnswer {
+  display_name: string
+  keys_to_recover: Array<{ id: string; number: string; key_type_code: string; locking_system_name: string; due_back_on: string | null }>
+}
+
+/** What offboarding could not take back. */
+export function KeysToRecover({ answer: { display_name: name, keys_to_recover: keys } }: { answer: OffboardAnswer }) {
+  const t = useWords()
+  const format = useFormat()
+  const hasView = useHasView()
+  if (keys.length === 0) {
+    return (
+      <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />}>
+        {t.people.noKeysOut(name)}
+      </Alert>
+    )
+  }
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.people.keysOut(keys.length)}>
+      <List size="sm" spacing={6}>
+        {keys.map((key) => {
+          const label = `${key.key_type_code} · ${key.number}`
+          return (
+            <List.Item key={key.id}>
+              {hasView('keys') ? (
+                <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources.keys, key.id) ?? '/'} {...props} />}>
+                  {label}
+                </Anchor>
+              ) : (
+                <b>{label}</b>
+              )}{' '}
+              <Text span inherit c="dimmed">
+                {key.locking_system_name}
+                {key.due_back_on !== null && `, ${t.people.dueBack(format.date(key.due_back_on))}`}
+              </Text>
+            </List.Item>
+          )
+        })}
+      </List>
+    </Alert>
+  )
+}

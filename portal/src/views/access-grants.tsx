@@ -1,0 +1,103 @@
+import { IconBan } from '@tabler/icons-react'
+import {
+  Conditions,
+  GrantEnd,
+  GrantSentence,
+  GrantStatus,
+  grantColumns,
+  subjectOf,
+  targetOfGrant,
+  useGrantTitle,
+} from '../access/grant.tsx'
+import type { AccessGrant } from '../api/generated/types.ts'
+import { defineView, type FormFieldDef } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+
+/** One of several: as soon as one is chosen the others step back. */
+const oneOf = (fields: readonly string[]): FormFieldDef[] =>
+  fields.map((field) => ({
+    field,
+    when: (values) => !fields.some((other) => other !== field && values[other] !== null && values[other] !== undefined),
+  }))
+
+export const accessGrants = defineView<AccessGrant>({
+  resource: resources['access-grants'],
+  columns: [
+    grantColumns.who,
+    grantColumns.what,
+    grantColumns.effect,
+    grantColumns.status,
+    'reason',
+    { field: 'valid_from', isExtra: true },
+    { field: 'valid_until', isExtra: true },
+    { field: 'created_at', isExtra: true },
+  ],
+  order: 'created_at.desc',
+  filters: [
+    { field: 'status', kind: 'values', values: ['active', 'scheduled', 'expired', 'revoked'] },
+    { field: 'effect', kind: 'values', values: ['allow', 'deny'] },
+    { field: 'individual_id', kind: 'reference' },
+    { field: 'access_group_id', kind: 'reference' },
+    { field: 'access_point_id', kind: 'reference' },
+    { field: 'space_id', kind: 'reference' },
+    { field: 'building_id', kind: 'reference' },
+    { field: 'location_id', kind: 'reference' },
+    { field: 'requires_pin', kind: 'boolean' },
+  ],
+  form: [
+    { title: (t) => t.people.who, text: (t) => t.people.whoHint, fields: oneOf(['individual_id', 'access_group_id']) },
+    {
+      title: (t) => t.people.what,
+      text: (t) => t.people.whatHint,
+      fields: oneOf(['space_id', 'access_point_id', 'building_id', 'location_id']),
+    },
+    {
+      title: (t) => t.people.how,
+      fields: [
+        { field: 'effect', hint: (t) => t.people.effectHint },
+        { field: 'valid_from', isHalf: true },
+        { field: 'valid_until', isHalf: true },
+        { field: 'requires_pin', isHalf: true },
+        { field: 'requires_second_person', isHalf: true },
+        'reason',
+        'external_id',
+      ],
+    },
+  ],
+  detail: {
+    useTitle: (grant) => useGrantTitle(grant),
+    subtitle: (grant) => <GrantSentence grant={grant} />,
+    sections: [
+      {
+        facts: [
+          { key: 'who', title: (t) => t.people.who, render: (grant) => <GrantEnd end={subjectOf(grant)} /> },
+          { key: 'what', title: (t) => t.people.what, render: (grant) => <GrantEnd end={targetOfGrant(grant)} /> },
+          { field: 'effect', render: (grant) => <Conditions grant={grant} /> },
+          { field: 'status', render: (grant) => <GrantStatus grant={grant} /> },
+          'valid_from',
+          'valid_until',
+          'reason',
+          'external_id',
+        ],
+      },
+    ],
+  },
+  isFixed: ({ status }) => status === 'revoked',
+  // What once let somebody through stays on record.
+  isDeletable: ({ status }) => status === 'scheduled',
+  actions: [
+    {
+      name: 'revoke',
+      label: (t) => t.people.revokeGrant,
+      icon: IconBan,
+      permission: 'access-grants:write',
+      when: ({ status }) => status === 'active' || status === 'scheduled',
+      isDangerous: true,
+      isPrimary: true,
+      title: (t) => t.people.revokeGrantTitle,
+      text: (t) => t.people.revokeGrantText,
+      details: (grant) => <GrantSentence grant={grant} />,
+      done: (t) => t.people.grantRevoked,
+    },
+  ],
+})

@@ -1,0 +1,173 @@
+import { IconId, IconPlayerPause, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
+import { MayOpen } from '../access/may-open.tsx'
+import { MembershipsOf } from '../access/memberships-of.tsx'
+import { TakesBack } from '../access/takes-back.tsx'
+import type { Individual } from '../api/generated/types.ts'
+import { useWords } from '../i18n/language.tsx'
+import { defineView } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+import { wordFor } from '../resource/status-badge.tsx'
+import { issueFields } from './credentials.tsx'
+
+const isGone = ({ status }: Individual) => status === 'offboarded' || status === 'anonymised'
+
+export const individuals = defineView<Individual>({
+  resource: resources.individuals,
+  columns: [
+    'display_name',
+    'status',
+    'kind',
+    'department',
+    'company',
+    'email',
+    { field: 'personnel_number', isExtra: true },
+    { field: 'phone', isExtra: true },
+    { field: 'manager_id', isExtra: true },
+    { field: 'valid_from', isExtra: true },
+    { field: 'valid_until', isExtra: true },
+    { field: 'created_at', isExtra: true },
+  ],
+  order: 'family_name.asc,given_name.asc',
+  filters: [
+    { field: 'status', kind: 'values', values: ['invited', 'active', 'suspended', 'offboarded', 'anonymised'] },
+    { field: 'kind', kind: 'values', values: ['employee', 'contractor', 'tenant', 'visitor', 'service'] },
+    { field: 'department', kind: 'text' },
+    { field: 'company', kind: 'text' },
+    { field: 'manager_id', kind: 'reference' },
+  ],
+  form: [
+    {
+      fields: [
+        { field: 'given_name', isHalf: true },
+        { field: 'family_name', isHalf: true },
+        { field: 'display_name', label: (t) => t.people.displayName, hint: (t) => t.people.displayNameHint },
+        { field: 'kind', isHalf: true },
+        { field: 'status', isHalf: true, values: ['active', 'invited'] },
+      ],
+    },
+    {
+      title: (t) => t.people.contact,
+      fields: [
+        { field: 'email', isHalf: true },
+        { field: 'phone', isHalf: true },
+      ],
+    },
+    {
+      title: (t) => t.people.work,
+      fields: [
+        { field: 'department', isHalf: true },
+        { field: 'company', isHalf: true },
+        { field: 'personnel_number', isHalf: true },
+        { field: 'manager_id', isHalf: true },
+        'external_id',
+      ],
+    },
+    {
+      title: (t) => t.people.validity,
+      text: (t) => t.people.validityHint,
+      fields: [
+        { field: 'valid_from', isHalf: true },
+        { field: 'valid_until', isHalf: true },
+      ],
+    },
+  ],
+  detail: {
+    badges: ['status'],
+    subtitle: (individual) => <Subtitle individual={individual} />,
+    sections: [
+      { facts: ['email', 'phone', 'department', 'company', 'personnel_number', 'manager_id'] },
+      { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until', 'external_id'] },
+    ],
+    tabs: [
+      { key: 'credentials', view: 'credentials', by: 'individual_id' },
+      {
+        key: 'groups',
+        title: (t) => t.resources.memberships.many,
+        permission: 'access-groups:read',
+        render: (individual) => <MembershipsOf individual={individual} />,
+      },
+      { key: 'grants', title: (t) => t.people.ownGrants, view: 'access-grants', by: 'individual_id' },
+      { key: 'keys', title: (t) => t.people.keysHeld, view: 'keys', by: 'individual_id' },
+      {
+        key: 'may-open',
+        title: (t) => t.people.mayOpen,
+        permission: 'access-grants:read',
+        render: (individual) => <MayOpen individual={individual} />,
+      },
+    ],
+  },
+  isFixed: ({ status }) => status === 'anonymised',
+  actions: [
+    {
+      name: 'issue-credential',
+      label: (t) => t.people.issueCredential,
+      icon: IconId,
+      permission: 'credentials:write',
+      isPrimary: true,
+      when: (individual) => !isGone(individual),
+      title: (t, name) => t.people.issueTitle(name),
+      form: { body: 'CredentialCreate', sections: [{ fields: issueFields }] },
+      run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
+      done: (t, name) => t.people.issued(name),
+    },
+    {
+      name: 'suspend',
+      label: (t) => t.people.suspend,
+      icon: IconPlayerPause,
+      permission: 'individuals:write',
+      when: ({ status }) => status === 'active' || status === 'invited',
+      isDangerous: true,
+      title: (t, name) => t.people.suspendTitle(name),
+      text: (t) => t.people.suspendText,
+      done: (t, name) => t.people.suspended(name),
+    },
+    {
+      name: 'reactivate',
+      label: (t) => t.people.reactivate,
+      icon: IconPlayerPlay,
+      permission: 'individuals:write',
+      when: ({ status }) => status === 'invited' || status === 'suspended' || status === 'offboarded',
+      isPrimary: true,
+      title: (t, name) => t.people.reactivateTitle(name),
+      details: (individual) => <ReactivateNote individual={individual} />,
+      done: (t, name) => t.people.reactivated(name),
+    },
+    {
+      name: 'offboard',
+      label: (t) => t.people.offboard,
+      icon: IconUserMinus,
+      permission: 'individuals:write',
+      when: (individual) => !isGone(individual),
+      isDangerous: true,
+      title: (t, name) => t.people.offboardTitle(name),
+      text: (t) => t.people.offboardText,
+      details: (individual) => <TakesBack individual={individual} />,
+      done: (t, name) => t.people.offboarded(name),
+      resultTitle: (t) => t.people.offboardedTitle,
+      result: ({ data }) => <KeysToRecover answer={data as unknown as OffboardAnswer} />,
+    },
+    {
+      name: 'anonymise',
+      label: (t) => t.people.anonymise,
+      icon: IconUserOff,
+      permission: 'individuals:write',
+      when: ({ status }) => status === 'offboarded',
+      isDangerous: true,
+      title: (t, name) => t.people.anonymiseTitle(name),
+      text: (t) => t.people.anonymiseText,
+      typed: ({ display_name: name }) => name,
+      done: (t) => t.people.anonymised,
+    },
+  ],
+})
+
+function Subtitle({ individual: { kind, department, company } }: { individual: Individual }) {
+  const t = useWords()
+  return [wordFor(t.values, 'kind', kind), department, company].filter(Boolean).join(' · ')
+}
+
+function ReactivateNote({ individual: { status } }: { individual: Individual }) {
+  const t = useWords()
+  return status === 'offboarded' ? t.people.reactivateOffboarded : t.people.reactivateText
+}
