@@ -153,7 +153,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   roleAssignmentRoutes(app)
   oauthApplicationRoutes(app)
   externalIdentityRoutes(app)
-  oauthRoutes(app, oauth, parts.portal !== undefined)
+  oauthRoutes(app, oauth)
   auditLogRoutes(app)
   meRoutes(app)
   profileRoutes(app)

@@ -18,9 +18,7 @@ type Step = 'password' | 'code' | 'recovery' | 'organization'
 export function LoginPage() {
   const t = useWords()
   const enter = useEnter()
-  const search = useSearch({ strict: false }) as { return?: string; next?: string; state?: string }
-  // An application that asks for access sends people here with `next`.
-  const target = search.return ?? search.next
+  const search = useSearch({ strict: false }) as { return?: string; state?: string }
   const ways = useQuery(waysOptions).data
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
@@ -51,13 +49,13 @@ export function LoginPage() {
     const body = { ...rest, ...(code === '' ? {} : { code: code.trim() }), ...(organization === '' ? {} : { organization }) }
     void attempt(async () => {
       await post('/api/v1/login', body)
-      await enter(target)
+      await enter(search.return)
     })
   }
   const byPasskey = () =>
     attempt(async () => {
       await post('/api/v1/login/passkey', { response: await askForPasskey() })
-      await enter(target)
+      await enter(search.return)
     })
   const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
   const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
@@ -151,7 +149,7 @@ export function LoginPage() {
         <OtherWays
           hasProviders={(ways?.providers.length ?? 0) > 0}
           isBusy={isBusy}
-          returnTo={safeReturn(target)}
+          returnTo={safeReturn(search.return)}
           onPasskey={() => void byPasskey()}
         />
       )}

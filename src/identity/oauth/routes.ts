@@ -6,11 +6,10 @@ import { oauthPageRoutes } from './page-routes.ts'
 import { protectedResourceRoute } from './protected-resource.ts'
 import type { Oauth } from './service.ts'
 
-/** `hasPages`: login and consent are pages of the portal; without it plain forms stand in their place. */
-export function oauthRoutes(app: FastifyInstance, oauth: Oauth, hasPages: boolean): void {
+export function oauthRoutes(app: FastifyInstance, oauth: Oauth): void {
   oauthProviderRoutes(app, oauth)
   protectedResourceRoute(app)
   consentRoutes(app, oauth)
   grantRoutes(app)
-  if (!hasPages) oauthPageRoutes(app, oauth)
+  oauthPageRoutes(app, oauth)
 }
