@@ -1,16 +1,16 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
-import { MantineProvider, mergeThemeOverrides } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
+import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode, useMemo } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
-import { LanguageProvider, loadLanguage, useWords } from './i18n/language.tsx'
+import { LanguageProvider, loadLanguage } from './i18n/language.tsx'
 import { ViewsContext } from './resource/views.tsx'
 import { router } from './router.tsx'
+import { Toasts } from './shell/toasts.tsx'
 import { theme } from './theme.ts'
 import { views } from './views/views.ts'
 
@@ -21,33 +21,18 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
-/** What Mantine says by itself is said in the person's language. */
-function Themed({ children }: { children: ReactNode }) {
-  const t = useWords()
-  const spoken = useMemo(
-    () =>
-      mergeThemeOverrides(theme, { components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': t.words.close } } } } }),
-    [t],
-  )
-  return (
-    <MantineProvider theme={spoken} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      {children}
-    </MantineProvider>
-  )
-}
-
 const language = await loadLanguage()
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider initial={language}>
-      <Themed>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
           <ViewsContext value={views}>
-            <Notifications position="bottom-right" autoClose={5000} />
+            <Toasts />
             <RouterProvider router={router} />
           </ViewsContext>
         </QueryClientProvider>
-      </Themed>
+      </MantineProvider>
     </LanguageProvider>
   </StrictMode>,
 )

@@ -78,6 +78,8 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // Hints below: inputs side by side stay in line.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { radius: 'lg', overlayProps: { backgroundOpacity: 0.4 } } },
     Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },

@@ -32,11 +32,11 @@ function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
   }
 }
 
-/** A filter that is given twice holds both times. */
+/** Two conditions on one field are two values. */
 export type ListQuery = Readonly<Record<string, string | readonly string[]>>
 
 const withQuery = (api: string, query: ListQuery): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string]))
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as [string, string]))
   const text = new URLSearchParams(pairs).toString()
   return text === '' ? api : `${api}?${text}`
 }

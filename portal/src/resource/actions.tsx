@@ -17,6 +17,8 @@ import { useView } from './views.tsx'
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
 export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
 
+const nothing: Values = {}
+
 interface ItemProps {
   view: AnyView
   item: Item
@@ -292,7 +294,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
     const answer = action.run
       ? await action.run(change.mutateAsync, item, body)
       : await change.mutateAsync(
-          action.patch
+          action.patch || action.form?.isChange
             ? { method: 'PATCH', path, body: { ...action.patch, ...body }, etag }
             : { method: 'POST', path: `${path}/${action.name}`, body },
         )
@@ -330,8 +332,8 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             view={view}
             body={action.form.body}
             sections={action.form.sections}
-            item={action.form.initial?.(item, t) ?? {}}
-            isEdit={false}
+            item={action.form.isChange ? item : (action.form.initial?.(item, t) ?? nothing)}
+            isEdit={action.form.isChange ?? false}
             submitLabel={action.label(t)}
             isDangerous={action.isDangerous ?? false}
             onSubmit={run}

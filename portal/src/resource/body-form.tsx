@@ -52,7 +52,7 @@ export function BodyForm({
   const [restored, setRestored] = useState(() => (draft === undefined ? undefined : readDraft(draft)))
   const [failure, setFailure] = useState<ApiError>()
   const [isBusy, setBusy] = useState(false)
-  const secrets = fields.filter(({ kind }) => kind === 'password').map(({ field }) => field)
+  const secrets = fields.filter(({ kind }) => kind === 'password' || kind === 'json').map(({ field }) => field)
   const form = useForm<Values>({
     initialValues: { ...start, ...restored },
     onValuesChange(values) {
@@ -67,7 +67,7 @@ export function BodyForm({
   // Nobody can choose from what they may not see.
   const canChoose = ({ kind, to, field, body: { required } }: FormField): boolean =>
     kind !== 'reference' || required === true || may((to ? resources[to] : targetOf(field, view.resource))?.read)
-  const visible = fields.filter((field) => (field.when?.(form.values, item) ?? true) && canChoose(field))
+  const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field))
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)
@@ -149,6 +149,7 @@ export function BodyForm({
                         label={field.label?.(t) ?? fieldLabel(view, t, field.field)}
                         resource={view.resource}
                         value={form.values[field.field]}
+                        among={field.among?.({ ...item, ...form.values })}
                         error={form.errors[field.field] as string | undefined}
                         onChange={(value) => {
                           form.setFieldValue(field.field, value)

@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
-import type { Change } from '../api/queries.ts'
+import type { Change, ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -63,6 +63,8 @@ export interface FormFieldDef {
   values?: readonly string[]
   /** A question of the form's own, not sent: what is chosen decides which fields are shown (`when`). */
   choices?: { values: readonly string[]; label: (t: Messages, value: string) => string }
+  /** Of a reference: which items are offered, given what has been typed so far. */
+  among?: (values: Record<string, unknown>) => ListQuery
 }
 
 export interface FormSection {
@@ -87,6 +89,8 @@ interface RelatedTab<T> {
   view: Noun
   /** The field of the other resource that holds this item; new ones are made with it. */
   by?: string
+  /** What else new ones start with. */
+  also?: (item: T) => Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
@@ -122,7 +126,13 @@ export interface ActionDef<T> {
   details?: (item: T) => ReactNode
   /** What cannot be brought back does not happen by a slip: this must be typed first. */
   typed?: (item: T) => string
-  form?: { body: BodyName; sections: readonly FormSection[]; initial?: (item: T, t: Messages) => Record<string, unknown> }
+  form?: {
+    body: BodyName
+    sections: readonly FormSection[]
+    initial?: (item: T, t: Messages) => Record<string, unknown>
+    /** The item itself is changed by it (PATCH), starting from what it is. */
+    isChange?: boolean
+  }
   /** Makes another resource for this item by that one's form: inside its path, or with this field set to it. */
   creates?: { view: Noun; by?: string }
   done: (t: Messages, name: string) => string
@@ -164,6 +174,8 @@ export interface View<T> {
     subtitle?: (item: T) => ReactNode
     sections: ReadonlyArray<FactSection<T>>
     tabs?: ReadonlyArray<TabDef<T>>
+    /** Above the facts: what must be seen first. */
+    lead?: (item: T) => ReactNode
     /** Below the facts. */
     extra?: (item: T) => ReactNode
   }

@@ -130,6 +130,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
               <Related
                 noun={tab.view}
                 by={tab.by}
+                also={tab.also}
                 item={item}
                 isNested={tab.isNested ?? false}
                 isCreatedAbove={tab.isCreatedAbove ?? false}
@@ -158,40 +159,51 @@ function Count({ value }: { value: number | null | undefined }) {
   )
 }
 
+const stay = () => undefined
+
 interface RelatedProps {
   noun: Noun
   by: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: of any item
+  also: ((item: any) => Record<string, unknown>) | undefined
   item: Item
   isNested: boolean
   isCreatedAbove: boolean
 }
 
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ noun, by, item, isNested, isCreatedAbove }: RelatedProps) {
+function Related({ noun, by, also, item, isNested, isCreatedAbove }: RelatedProps) {
   const view = useView(noun)
   const [isCreating, setCreating] = useState(false)
   const fixed = useMemo(
     () => (by === undefined ? {} : { [by]: view.resource.isBare ? item.id : `eq.${item.id}` }),
     [by, view.resource.isBare, item.id],
   )
-  const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
+  const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
   const parentId = isNested ? item.id : undefined
   return (
     <>
       <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={isCreatedAbove ? undefined : () => setCreating(true)} />
       {isCreating && (
         <Suspense>
-          <FormDrawer view={view} api={apiOf(view.resource, parentId)} initial={initial} onClose={() => setCreating(false)} />
+          <FormDrawer
+            view={view}
+            api={apiOf(view.resource, parentId)}
+            initial={initial}
+            onCreated={stay}
+            onClose={() => setCreating(false)}
+          />
         </Suspense>
       )}
     </>
   )
 }
 
-function Facts({ view, item }: { view: AnyView; item: Item }) {
+export function Facts({ view, item }: { view: AnyView; item: Item }) {
   const t = useWords()
   return (
     <Stack gap="md">
+      {view.detail?.lead?.(item)}
       {view.detail?.sections.map((section, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
         <Paper key={index} withBorder p="md">

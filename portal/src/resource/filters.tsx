@@ -24,16 +24,21 @@ const listOf = (text: string | undefined): string[] =>
     .filter(Boolean) ?? []
 
 const DAY_MS = 86_400_000
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** A period is two filters on one field: from this day on, and before the day after that one. */
-const fromOf = (value: string | undefined): string => /gte\.(\S+)/.exec(value ?? '')?.[1] ?? ''
-const untilOf = (value: string | undefined): string => {
-  const end = /lt\.(\S+)/.exec(value ?? '')?.[1]
-  return end === undefined ? '' : dayOf(Date.parse(end) - DAY_MS)
+/** `gte.2026-05-01,lt.2026-06-01`: both ends of a period, days that belong to it. */
+function periodOf(text = ''): { from: string; until: string } {
+  const [, from = ''] = /gte\.([\d-]{10})/.exec(text) ?? []
+  const [, last = ''] = /lte\.([\d-]{10})/.exec(text) ?? []
+  const [, after] = /lt\.([\d-]{10})/.exec(text) ?? []
+  return { from, until: after === undefined ? last : dayAfter(after, -1) }
 }
-const periodOf = (from: string, until: string): string | undefined =>
-  [from && `gte.${from}`, until && `lt.${dayOf(Date.parse(until) + DAY_MS)}`].filter(Boolean).join(' ') || undefined
+
+/** A day ends before the next one begins; what is a day itself needs no such care. */
+function periodText(field: string, from: string, until: string): string | undefined {
+  const end = until && (field.endsWith('_on') ? `lte.${until}` : `lt.${dayAfter(until, 1)}`)
+  return [from && `gte.${from}`, end].filter(Boolean).join(',') || undefined
+}
 
 interface FilterProps {
   view: AnyView
@@ -66,7 +71,7 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
           label={label}
           placeholder={t.list.any}
           to={targetFor(view, filter)}
-          value={bare ? (value ?? null) : (value?.replace(/^eq\./, '') ?? null)}
+          value={bare ? (value ?? null) : (/^eq\.(.+)/.exec(value ?? '')?.[1] ?? null)}
           onChange={(id) => onChange(id === null ? undefined : bare ? id : `eq.${id}`)}
           comboboxProps={{ withinPortal: false }}
         />
@@ -87,24 +92,25 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
           clearable
         />
       )
-    case 'period':
+    case 'period': {
+      const { from, until } = periodOf(value)
       return (
-        <Group gap="xs" grow align="flex-end">
+        <Group gap="xs" grow>
           <TextInput
             type="date"
             label={`${label} ${t.list.from}`}
-            value={fromOf(value)}
-            onChange={({ currentTarget }) => onChange(periodOf(currentTarget.value, untilOf(value)))}
+            value={from}
+            onChange={({ currentTarget }) => onChange(periodText(filter.field, currentTarget.value, until))}
           />
           <TextInput
             type="date"
-            aria-label={`${label} ${t.list.until}`}
-            label={t.list.until}
-            value={untilOf(value)}
-            onChange={({ currentTarget }) => onChange(periodOf(fromOf(value), currentTarget.value))}
+            label={`${label} ${t.list.until}`}
+            value={until}
+            onChange={({ currentTarget }) => onChange(periodText(filter.field, from, currentTarget.value))}
           />
         </Group>
       )
+    }
     default:
       return (
         <TextInput
@@ -188,16 +194,18 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
     case 'reference':
-      return <Reference to={targetFor(view, filter)} id={value.replace(/^eq\./, '')} isPlain />
+      return (value.startsWith('in.') ? listOf(value) : [value.replace(/^eq\./, '')]).map((id, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Reference to={targetFor(view, filter)} id={id} isPlain />
+        </span>
+      ))
     case 'boolean':
       return value === 'is.true' ? t.words.yes : t.words.no
-    case 'period':
-      return [
-        fromOf(value) && `${t.list.from} ${format.date(fromOf(value))}`,
-        untilOf(value) && `${t.list.until} ${format.date(untilOf(value))}`,
-      ]
-        .filter(Boolean)
-        .join(' ')
+    case 'period': {
+      const { from, until } = periodOf(value)
+      return [from && `${t.list.from} ${format.date(from)}`, until && `${t.list.until} ${format.date(until)}`].filter(Boolean).join(' ')
+    }
     case 'identifier':
       return value.replace(/^eq\./, '').slice(0, 8)
     default:

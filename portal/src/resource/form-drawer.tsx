@@ -10,8 +10,8 @@ import { BodyForm } from './body-form.tsx'
 import type { AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
-import type { Values } from './form-values.ts'
-import { labelOf, type Noun, pathTo } from './resources.ts'
+import { fieldOf, type Values } from './form-values.ts'
+import { type BodyName, labelOf, type Noun, pathTo } from './resources.ts'
 
 export interface FormDrawerProps {
   view: AnyView
@@ -21,13 +21,15 @@ export interface FormDrawerProps {
   item?: Item
   etag?: string | undefined
   initial?: Values
+  /** Whoever adds to a list stays there; without it a new item's page is opened. */
+  onCreated?: (item: Item) => void
   onClose(): void
 }
 
 const nothing: Values = {}
 
 /** Creates or changes an item of any resource. */
-export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }: FormDrawerProps) {
+export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
   const t = useWords()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -53,11 +55,12 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }
 
   const submit = async (values: Values, isForced = false) => {
     if (!item) {
-      const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values) } })
+      const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
-      const path = view.detail && pathTo(view.resource, answer.data.id)
+      const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
       const content = view.created?.(answer as never)
       if (content !== undefined) return setResult({ content, path })
+      onCreated?.(answer.data)
       return close(path)
     }
     if (Object.keys(values).length === 0) return onClose()
@@ -144,9 +147,11 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onClose }
   )
 }
 
-/** What a new item starts with and the form does not ask for, such as whose role it is. */
-function hidden(initial: Values, view: AnyView, values: Values): Values {
+/** What a new item starts with and the form does not ask for, such as whose role it is; what is derived cannot be given. */
+function hidden(initial: Values, view: AnyView, values: Values, body: BodyName): Values {
   const defs = view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? { field: def } : def))) ?? []
-  const asked = new Set(defs.filter(({ when }) => when?.(values, initial) ?? true).map(({ field }) => field))
-  return Object.fromEntries(Object.entries(initial).filter(([name]) => !asked.has(name) && !(name in values)))
+  const asked = new Set(defs.filter(({ when }) => when?.({ ...initial, ...values }, initial) ?? true).map(({ field }) => field))
+  return Object.fromEntries(
+    Object.entries(initial).filter(([name]) => !asked.has(name) && !(name in values) && fieldOf(body, name) !== undefined),
+  )
 }

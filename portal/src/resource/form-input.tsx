@@ -1,10 +1,12 @@
 import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { ListQuery } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { FormField } from './form-values.ts'
 import { PermissionsInput } from './permissions-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import { type Resource, resources, targetOf } from './resources.ts'
+import { SettingsInput } from './settings-input.tsx'
 import { wordFor } from './status-badge.tsx'
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
@@ -14,13 +16,15 @@ interface FormInputProps {
   label: string
   resource: Resource
   value: unknown
+  /** Of a reference: which items are offered. */
+  among?: ListQuery | undefined
   error: string | undefined
   onChange(value: unknown): void
   autoFocus: boolean
 }
 
 /** The input that a field asks for. */
-export function FormInput({ field, label, resource, value, error, onChange, autoFocus }: FormInputProps) {
+export function FormInput({ field, label, resource, value, among, error, onChange, autoFocus }: FormInputProps) {
   const t = useWords()
   const format = useFormat()
   const hint = field.hint?.(t)
@@ -108,8 +112,19 @@ export function FormInput({ field, label, resource, value, error, onChange, auto
     case 'reference': {
       const to = field.to ? resources[field.to] : targetOf(field.field, resource)
       if (!to) throw new Error(`what does ${field.field} refer to?`)
-      return <ReferenceInput {...common} to={to} value={value as string | null} onChange={onChange} />
+      return (
+        <ReferenceInput
+          {...common}
+          to={to}
+          among={among}
+          clearable={field.body.nullable ?? false}
+          value={value as string | null}
+          onChange={onChange}
+        />
+      )
     }
+    case 'json':
+      return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />
     case 'date':
       return <TextInput {...common} type="date" value={text} onChange={onText} />
     case 'timestamp':

@@ -49,6 +49,7 @@ const emptyOf = ({ kind, body }: FormField): unknown => {
   if (kind === 'switch') return body.default ?? false
   if (kind === 'multi' || kind === 'tags' || kind === 'permissions') return body.default ?? []
   if (kind === 'reference' || kind === 'select') return body.default ?? null
+  if (kind === 'json') return body.default ?? {}
   return body.default ?? ''
 }
 

@@ -34,9 +34,8 @@ export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
       const value = params[field]
       if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
     }
-    const periods = (view.filters ?? []).filter(({ kind, field }) => kind === 'period' && field in filters)
-    const query: Record<string, string | string[]> = { ...filters, ...fixed, limit: String(limit) }
-    for (const { field } of periods) query[field] = filters[field]?.split(' ') ?? []
+    const query: Record<string, string | readonly string[]> = { ...filters, ...fixed, limit: String(limit) }
+    for (const { field, kind } of view.filters ?? []) if (kind === 'period' && filters[field]) query[field] = filters[field].split(',')
     if (page > 1) query.page = String(page)
     if (search !== '') query.search = search
     if (order !== '') query.order = order

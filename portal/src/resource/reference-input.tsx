@@ -2,13 +2,15 @@ import { Loader, Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listOptions } from '../api/queries.ts'
+import { type ListQuery, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useReferenced } from './reference.tsx'
 import { apiOf, labelOf, type Resource } from './resources.ts'
 
 interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   to: Resource
+  /** Only these are offered. */
+  among?: ListQuery | undefined
   value: string | null
   onChange(id: string | null): void
 }
@@ -16,7 +18,7 @@ interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onCh
 const SHOWN = '20'
 
 /** Chooses an item of another resource; the service searches. */
-export function ReferenceInput({ to, value, onChange, ...props }: ReferenceInputProps) {
+export function ReferenceInput({ to, among, value, onChange, ...props }: ReferenceInputProps) {
   const t = useWords()
   const [text, setText] = useState('')
   const chosen = useReferenced(to, value).data
@@ -24,7 +26,7 @@ export function ReferenceInput({ to, value, onChange, ...props }: ReferenceInput
   const wanted = text === chosenLabel ? '' : text
   const [typed] = useDebouncedValue(wanted, 150)
   const [isOpen, setOpen] = useState(false)
-  const query = queryFor(to, typed)
+  const query = { ...queryFor(to, typed), ...among }
   const { data, isFetching, isPlaceholderData } = useQuery({ ...listOptions(apiOf(to), query), enabled: isOpen })
   const items = data?.items ?? []
   const options = items.map((item) => ({ value: item.id, label: labelOf(to, item), hint: hintOf(item) }))
@@ -39,7 +41,8 @@ export function ReferenceInput({ to, value, onChange, ...props }: ReferenceInput
       value={value}
       onChange={onChange}
       searchable
-      clearable={!props.required}
+      clearable={props.clearable ?? !props.required}
+      clearButtonProps={{ 'aria-label': t.form.clear, 'aria-hidden': false, tabIndex: 0 }}
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}

@@ -140,7 +140,7 @@ export const resources = define({
     icon: IconKey,
     read: 'keys:read',
     write: 'keys:write',
-    label: ['number'],
+    label: ['key_type_code', 'number'],
     create: 'KeyCreate',
     patch: 'KeyPatch',
     isSearchable: true,

@@ -195,9 +195,9 @@ function ExportDialog({ onClose }: { onClose(): void }) {
   const t = useWords()
   const { timeZone } = useFormat()
   const filters = useSearch({ strict: false }) as Record<string, string | undefined>
-  const until = only(filters.occurred_at, /lt\.(\S+)/)
+  const until = only(filters.occurred_at, /lt\.([\d-]{10})/)
   const [format, setFormat] = useState('csv')
-  const [from, setFrom] = useState(only(filters.occurred_at, /gte\.(\S+)/))
+  const [from, setFrom] = useState(only(filters.occurred_at, /gte\.([\d-]{10})/))
   const [to, setTo] = useState(until && shifted(until, -1))
   const [resource, setResource] = useState<string | null>(only(filters.resource, /^in\.\(([^,]+)\)$/) || null)
   const item = only(filters.resource_id, /^eq\.(.+)$/)

@@ -1,6 +1,14 @@
+import { IconArrowsMove } from '@tabler/icons-react'
 import type { Building } from '../api/generated/types.ts'
-import { defineView } from '../resource/define-view.ts'
+import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
+
+/** A wing stands where its building stands. */
+const wingOf = {
+  field: 'parent_id',
+  hint: (t) => t.estate.wingHint,
+  among: ({ location_id: location }): Record<string, string> => (location ? { location_id: `eq.${location}` } : {}),
+} satisfies FormSection['fields'][number]
 
 export const buildings = defineView<Building>({
   resource: resources.buildings,
@@ -23,10 +31,10 @@ export const buildings = defineView<Building>({
     {
       fields: [
         'name',
-        { field: 'location_id', isHalf: true },
-        { field: 'parent_id', isHalf: true },
+        'location_id',
+        wingOf,
         { field: 'slug', isHalf: true },
-        { field: 'time_zone', isHalf: true },
+        { field: 'time_zone', hint: (t) => t.estate.timeZoneHint, isHalf: true },
         'address',
         'external_id',
       ],
@@ -36,7 +44,22 @@ export const buildings = defineView<Building>({
     sections: [{ facts: ['location_id', 'parent_id', 'slug', 'address', 'time_zone', 'external_id'] }],
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },
-      { key: 'wings', title: (t) => t.estate.wings, view: 'buildings', by: 'parent_id' },
+      { key: 'access-points', view: 'access-points', by: 'building_id' },
+      { key: 'wings', title: (t) => t.estate.wings, view: 'buildings', by: 'parent_id', also: ({ location_id }) => ({ location_id }) },
+      { key: 'locking', view: 'locking-system', by: 'building_id' },
+      { key: 'grants', view: 'access-grants', by: 'building_id' },
     ],
   },
+  actions: [
+    {
+      name: 'move',
+      label: (t) => t.estate.move,
+      icon: IconArrowsMove,
+      permission: 'buildings:write',
+      title: (t, name) => t.estate.moveTitle(name),
+      text: (t) => t.estate.moveText,
+      form: { body: 'BuildingPatch', sections: [{ fields: ['location_id', wingOf] }], isChange: true },
+      done: (t, name) => t.estate.moved(name),
+    },
+  ],
 })

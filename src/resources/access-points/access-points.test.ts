@@ -44,6 +44,23 @@ describe('access points', () => {
     expect(driven.body.data.state.mode.since).toBe(since)
   })
 
+  it('are found by their building, by whether they are online and by whether they are in alarm', async () => {
+    const building = await owner.create('/api/v1/buildings', {
+      name: 'Annex',
+      location_id: (await owner.get('/api/v1/locations')).body.data[0].id,
+    })
+    const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+    const plain = await owner.create(path, { name: 'Plain', space_id: space.id })
+    const driven = await owner.create(path, { name: 'Driven', space_id: space.id, access_control_system_id: system.id })
+    expect(plain).toMatchObject({ building_id: building.id, connectivity: 'unsupervised', in_alarm: false })
+    const found = async (query: string) =>
+      (await owner.get(`${path}?building_id=eq.${building.id}&order=name&${query}`)).body.data.map((row: { id: string }) => row.id)
+    expect(await found('')).toEqual([driven.id, plain.id])
+    expect(await found('connectivity=in.(never_connected)')).toEqual([driven.id])
+    expect(await found('in_alarm=is.false')).toEqual([driven.id, plain.id])
+    expect(await found('in_alarm=is.true')).toEqual([])
+  })
+
   it('refuse a state, a kind and times that cannot be', async () => {
     for (const body of [
       { state: {} },

@@ -1,4 +1,4 @@
-import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
+import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
@@ -10,6 +10,7 @@ const axis = (values: readonly string[]) =>
   )
 
 const modes = ['locked', 'unlocked', 'unlocked_timed', 'blocked', 'locked_down', 'held_open', 'evacuation'] as const
+const connectivities = ['online', 'offline', 'never_connected', 'unsupervised'] as const
 const alarms = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'low_battery', 'fault'] as const
 
 /** Five independent axes, each with the moment since when it has been so. */
@@ -25,7 +26,7 @@ const AccessPointState = Type.Object(
       },
       { additionalProperties: false },
     ),
-    connectivity: axis(['online', 'offline', 'never_connected', 'unsupervised']),
+    connectivity: axis(connectivities),
   },
   { additionalProperties: false },
 )
@@ -55,6 +56,13 @@ export const accessPoints = defineResource({
     emergency_exit: boolean().default(false).describe('Part of an escape route.', false),
     unlock_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it stays unlocked after access is granted.', 5),
     held_open_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it may stand open before it is an alarm.', 30),
+    building_id: uuid()
+      .derived('select bs.building_id from spaces bs where bs.org = :org and bs.id = t.space_id')
+      .describe('The building of the space it leads into.'),
+    connectivity: oneOf(...connectivities)
+      .derived('t.connectivity')
+      .describe('As in `state`, to filter by.', 'online'),
+    in_alarm: boolean().derived('t.in_alarm').describe('Whether `state` has an alarm, to filter by.', false),
     state: json(AccessPointState).readOnly().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },
   search: ['name', 'label', 'description', 'manufacturer', 'model'],

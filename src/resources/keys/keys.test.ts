@@ -40,6 +40,7 @@ describe('keys', () => {
       storage: 'Safe 1',
       status_since: house.clock.now(),
       status_note: null,
+      key_type_code: 'G1.2',
       locking_system_id: estate.system.id,
     })
     const path = `${PATH}/${made.body.data.id}`

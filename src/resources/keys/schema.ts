@@ -16,6 +16,9 @@ export const keys = defineResource({
   fields: {
     ...common,
     key_type_id: reference('key_types').required().describe('What it is a copy of; may be corrected within the same locking system.'),
+    key_type_code: text(100)
+      .derived('select ct.code from key_types ct where ct.org = :org and ct.id = t.key_type_id')
+      .describe('The code of its type: with the number, what people call it.', 'G1.2'),
     number: text(100, { minLength: 1 }).required().describe('The number stamped on it, unique among the copies of its type.', '7'),
     status: oneOf(...keyStates)
       .fixedAtCreation()

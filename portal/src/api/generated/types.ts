@@ -208,6 +208,9 @@ export type AccessPoint = {
   emergency_exit: boolean
   unlock_seconds: number | null
   held_open_seconds: number | null
+  building_id: string
+  connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+  in_alarm: boolean
   state: {
     mode: {
       value: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
@@ -542,6 +545,7 @@ export type Key = {
   updated_at: string
   version: number
   key_type_id: string
+  key_type_code: string
   number: string
   status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
   individual_id: string | null
@@ -598,6 +602,7 @@ export type KeyLoss = {
   updated_at: string
   version: number
   key_type_id: string
+  key_type_code: string
   number: string
   status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
   individual_id: string | null

@@ -130,6 +130,13 @@ export const common: Common = {
     inUseText: (name) => `„${name}“ lässt sich nicht löschen, solange es noch verwendet wird von:`,
     inUseHint: 'Löschen oder verschieben Sie diese zuerst.',
     shownOnceDone: 'Ich habe es gesichert',
+    clear: 'Leeren',
+    settingName: 'Name',
+    settingValue: (name) => (name === '' ? 'Wert' : `Wert von ${name}`),
+    settingStored: 'Gespeichert. Zum Ersetzen neu eingeben.',
+    settingHidden: '••• (gespeichert, wird nie angezeigt)',
+    settingAdd: 'Einstellung hinzufügen',
+    settingRemove: (name) => `Einstellung ${name} entfernen`,
   },
   confirmIdentity: {
     title: 'Sind Sie es?',

@@ -131,6 +131,13 @@ export const common = {
     inUseText: (name: string) => `“${name}” cannot be deleted as long as it is used by:`,
     inUseHint: 'Delete or move those first.',
     shownOnceDone: 'I have stored it',
+    clear: 'Clear',
+    settingName: 'Name',
+    settingValue: (name: string) => (name === '' ? 'Value' : `Value of ${name}`),
+    settingStored: 'Stored. Type to replace it.',
+    settingHidden: '••• (stored, never shown)',
+    settingAdd: 'Add setting',
+    settingRemove: (name: string) => `Remove setting ${name}`,
   },
   confirmIdentity: {
     title: 'Is it you?',

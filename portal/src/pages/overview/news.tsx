@@ -1,0 +1,158 @@
+import { Paper, Skeleton, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
+import type { AuditEntry, Individual, Key, LockingSystem } from '../../api/generated/types.ts'
+import { useMay } from '../../api/me.ts'
+import { type ListQuery, listOptions } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Reference } from '../../resource/reference.tsx'
+import { labelOf, type Noun, pathTo, resourceByNoun, resources } from '../../resource/resources.ts'
+import { Moment, Value } from '../../resource/value.tsx'
+import { useHasView } from '../../resource/views.tsx'
+import { today } from '../../views/due-date.tsx'
+
+const SHOWN = '5'
+const CARD_DAYS = 90
+
+/** What is due by name, and who and what is new. */
+export function News() {
+  const t = useWords()
+  const format = useFormat()
+  const may = useMay()
+  const hasView = useHasView()
+  const sees = (noun: Noun) => may(resources[noun].read) && hasView(noun)
+  return (
+    <div className="news">
+      {sees('keys') && (
+        <Latest<Key>
+          noun="keys"
+          title={t.estate.news.overdue}
+          empty={t.estate.news.noneOverdue}
+          query={{ status: 'in.(issued)', due_back_on: `lte.${today(-1)}`, order: 'due_back_on.asc' }}
+          row={(key) => ({
+            name: labelOf(resources.keys, key),
+            more: <Value field="individual_id" value={key.individual_id} resource={resources.keys} isPlain />,
+            when: key.due_back_on && format.date(key.due_back_on),
+            isLate: true,
+          })}
+        />
+      )}
+      {sees('locking-system') && (
+        <Latest<LockingSystem>
+          noun="locking-system"
+          title={t.estate.news.cards}
+          empty={t.estate.news.noCards}
+          query={{
+            status: 'in.(planned,active)',
+            security_card_expires_on: `lte.${today(CARD_DAYS)}`,
+            order: 'security_card_expires_on.asc',
+          }}
+          row={(system) => ({
+            name: system.name,
+            more: system.security_card_number,
+            when: system.security_card_expires_on && format.date(system.security_card_expires_on),
+            isLate: (system.security_card_expires_on ?? '') < today(),
+          })}
+        />
+      )}
+      {sees('individuals') && (
+        <Latest<Individual>
+          noun="individuals"
+          title={t.estate.news.people}
+          empty={t.resources.individuals.empty}
+          query={{ order: 'created_at.desc' }}
+          row={(person) => ({
+            name: person.display_name,
+            more: person.department ?? person.company ?? t.values.kind[person.kind],
+            when: format.date(person.created_at),
+          })}
+        />
+      )}
+      {sees('audit-log') && (
+        <Latest<AuditEntry>
+          noun="audit-log"
+          title={t.estate.news.changes}
+          empty={t.resources['audit-log'].empty}
+          query={{ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }}
+          all={{}}
+          row={(entry) => ({
+            name: <Change entry={entry} />,
+            more: entry.actor_kind === 'command_line' ? t.values.actor_kind.command_line : entry.actor_name,
+            when: <Moment at={entry.occurred_at} isRelative />,
+          })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What was done to what, without the name of the person: that stands below. */
+function Change({ entry: { action, resource, resource_id, before, after } }: { entry: AuditEntry }) {
+  const t = useWords()
+  const known = resourceByNoun(resource)
+  const what = (t.resources as Partial<Record<string, { one: string }>>)[resource]?.one
+  const verb = (t.estate.news.verbs as Partial<Record<string, string>>)[action.slice(action.lastIndexOf('.') + 1)]
+  const name = [after, before].map((item) => item && known && labelOf(known, item)).find(Boolean)
+  if (what === undefined || verb === undefined) return <span className="code">{action}</span>
+  return (
+    <>
+      {what} {known?.path && resource_id ? <Reference to={known} id={resource_id} isPlain fallback={name ?? undefined} /> : name} {verb}
+    </>
+  )
+}
+
+interface LatestProps<T> {
+  noun: Noun
+  title: string
+  empty: string
+  query: ListQuery
+  /** What the whole list is narrowed to, where that is not the same. */
+  all?: ListQuery
+  row: (item: T) => { name: ReactNode; more: ReactNode; when: ReactNode; isLate?: boolean }
+}
+
+function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
+  const t = useWords()
+  const id = useId()
+  const { data } = useQuery(listOptions<T>(resources[noun].api, { ...query, limit: SHOWN }))
+  return (
+    <Paper withBorder component="section" aria-labelledby={id} className="latest">
+      <div className="latest-head">
+        <Title order={2} size="h5" id={id}>
+          {title}
+        </Title>
+        {data && data.total > 0 && (
+          <Link to={resources[noun].path ?? '/'} search={all as never} className="latest-all" aria-label={`${t.estate.news.all}: ${title}`}>
+            {t.estate.news.all}
+          </Link>
+        )}
+      </div>
+      {data === undefined && <Skeleton height={180} />}
+      {data?.items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
+      <ul>
+        {data?.items.map((item) => {
+          const { name, more, when, isLate } = row(item)
+          return (
+            <li key={item.id}>
+              <Link to={pathTo(resources[noun], item.id) ?? '/'} className="latest-row">
+                <span className="latest-name">
+                  <b>{name}</b>
+                  <small>{more}</small>
+                </span>
+                <span className="latest-when" data-late={isLate || undefined}>
+                  {when}
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Paper>
+  )
+}

@@ -1,0 +1,57 @@
+import { IconArrowsMove } from '@tabler/icons-react'
+import type { Location } from '../api/generated/types.ts'
+import { defineView } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+import { PlacesPage } from './places/places-page.tsx'
+
+export const locations = defineView<Location>({
+  resource: resources.locations,
+  columns: [
+    'name',
+    'slug',
+    'parent_id',
+    'address',
+    { field: 'time_zone', isExtra: true },
+    { field: 'external_id', isExtra: true },
+    { field: 'created_at', isExtra: true },
+  ],
+  order: 'name.asc',
+  filters: [{ field: 'parent_id', kind: 'reference' }],
+  form: [
+    {
+      fields: [
+        'name',
+        { field: 'parent_id', hint: (t) => t.estate.locationAboveHint },
+        { field: 'slug', isHalf: true },
+        { field: 'time_zone', hint: (t) => t.estate.timeZoneHint, isHalf: true },
+        'address',
+        { field: 'latitude', isHalf: true },
+        { field: 'longitude', isHalf: true },
+        'external_id',
+      ],
+    },
+  ],
+  detail: {
+    sections: [{ facts: ['parent_id', 'slug', 'address', 'time_zone', 'latitude', 'longitude', 'external_id'] }],
+    tabs: [
+      { key: 'buildings', view: 'buildings', by: 'location_id' },
+      { key: 'below', title: (t) => t.estate.below, view: 'locations', by: 'parent_id' },
+      { key: 'spaces', view: 'spaces', by: 'location_id' },
+      { key: 'systems', view: 'access-control-systems', by: 'location_id' },
+      { key: 'locking', view: 'locking-system', by: 'location_id' },
+    ],
+  },
+  actions: [
+    {
+      name: 'move',
+      label: (t) => t.estate.move,
+      icon: IconArrowsMove,
+      permission: 'locations:write',
+      title: (t, name) => t.estate.moveTitle(name),
+      text: (t) => t.estate.moveText,
+      form: { body: 'LocationPatch', sections: [{ fields: ['parent_id'] }], isChange: true },
+      done: (t, name) => t.estate.moved(name),
+    },
+  ],
+  ListPage: PlacesPage,
+})

@@ -1,0 +1,195 @@
+import '../estate.css'
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconBuilding, IconMap2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useMay } from '../../api/me.ts'
+import type { Item } from '../../api/queries.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { FormDrawer } from '../../resource/actions.tsx'
+import { EmptyState } from '../../resource/empty-state.tsx'
+import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
+import { useView } from '../../resource/views.tsx'
+import { ErrorNote } from '../../shell/error-note.tsx'
+import { Page } from '../../shell/page.tsx'
+import { PlacePane } from './place-pane.tsx'
+import { PlaceTreeView } from './place-tree-view.tsx'
+import { type Place, type PlaceTree, pathOf, treeOptions, visibleIn } from './tree.ts'
+
+export interface NewBelow {
+  noun: Extract<Noun, 'locations' | 'buildings' | 'spaces'>
+  initial: Record<string, unknown>
+}
+
+/** What is open stays open while the tab lives, also after a look at another page. */
+let opened: ReadonlySet<string> | undefined
+const SMALL = 60
+/** As in styles.css: below it there is no room for a tree and a pane. */
+const NARROW = '(max-width: 61.99em)'
+
+/** A small estate is seen whole, a large one by its first two levels. */
+function openAtFirst(tree: PlaceTree): ReadonlySet<string> {
+  const places = tree.byId.size <= SMALL ? [...tree.byId.values()] : tree.roots
+  return new Set(places.filter(({ below }) => below.length > 0).map(({ id }) => id))
+}
+
+/** Locations, their buildings and wings as one tree; beside it what is chosen. */
+export function PlacesPage() {
+  const t = useWords()
+  const may = useMay()
+  const navigate = useNavigate()
+  const isNarrow = useMediaQuery(NARROW) ?? false
+  const { selected, new: isNew } = useSearch({ strict: false }) as { selected?: string; new?: string }
+  const { data: tree, error, refetch } = useQuery(treeOptions(may('locations:read'), may('buildings:read')))
+  const [open, setOpen] = useState<ReadonlySet<string> | undefined>(opened)
+  const [text, setText] = useState('')
+  const [creating, setCreating] = useState<NewBelow>()
+  const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : tree?.byId.get(selected)
+  const isOpen = open ?? (tree ? openAtFirst(tree) : new Set<string>())
+  const remember = (next: ReadonlySet<string>) => {
+    opened = next
+    setOpen(next)
+  }
+  const search = (more: Record<string, string | undefined>, replace = true) =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, ...more }), replace, resetScroll: false } as never)
+
+  // A shared link leads to a place that may be folded away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each choice
+  useEffect(() => {
+    if (!tree || !place) return
+    const above = pathOf(tree, place).slice(0, -1)
+    if (above.some(({ id }) => !isOpen.has(id))) remember(new Set([...isOpen, ...above.map(({ id }) => id)]))
+  }, [tree, place])
+
+  const choose = (chosen: Place) => {
+    if (isNarrow) void navigate({ to: pathTo(resources[chosen.noun], chosen.id) ?? '/' })
+    else search({ selected: chosen.id })
+  }
+  const rows = useMemo(() => (tree ? visibleIn(tree, isOpen, text) : []), [tree, isOpen, text])
+  const current: NewBelow | undefined = isNew === undefined ? creating : { noun: 'locations', initial: {} }
+  const close = () => {
+    setCreating(undefined)
+    if (isNew !== undefined) search({ new: undefined })
+  }
+  const isEmpty = tree !== undefined && tree.byId.size === 0
+  const createLocation = may('locations:write') && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating({ noun: 'locations', initial: {} })}>
+      {t.form.create(t.resources.locations.one)}
+    </Button>
+  )
+  return (
+    <Page
+      title={t.estate.places}
+      actions={
+        !isEmpty && (
+          <>
+            {may('buildings:write') && (
+              <Button
+                variant="default"
+                leftSection={<IconBuilding size={16} aria-hidden />}
+                onClick={() => setCreating({ noun: 'buildings', initial: {} })}
+              >
+                {t.form.create(t.resources.buildings.one)}
+              </Button>
+            )}
+            {createLocation}
+          </>
+        )
+      }
+    >
+      {error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : isEmpty ? (
+        <EmptyState
+          icon={<IconMap2 size={28} aria-hidden />}
+          title={t.list.nothingYet(t.resources.locations.many)}
+          text={t.resources.locations.empty}
+        >
+          {createLocation}
+        </EmptyState>
+      ) : (
+        <div className="places">
+          <Paper withBorder className="places-tree">
+            <TextInput
+              type="search"
+              aria-label={t.estate.findPlace}
+              placeholder={t.estate.findPlace}
+              leftSection={<IconSearch size={15} aria-hidden />}
+              value={text}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+              m="xs"
+            />
+            {tree ? (
+              <PlaceTreeView
+                rows={rows}
+                selected={place?.id}
+                onChoose={choose}
+                onToggle={(one, isToOpen) => {
+                  const next = new Set(isOpen)
+                  if (isToOpen) next.add(one.id)
+                  else next.delete(one.id)
+                  remember(next)
+                }}
+              />
+            ) : (
+              <TreeSkeleton />
+            )}
+            {tree && rows.length === 0 && (
+              <Text size="sm" c="dimmed" p="sm">
+                {t.form.nothingFound}
+              </Text>
+            )}
+            {tree && !tree.isWhole && (
+              <Alert color="yellow" m="xs" p="xs">
+                {t.estate.treeNotWhole}
+              </Alert>
+            )}
+          </Paper>
+          {!isNarrow && (
+            <div className="places-pane">
+              {tree && place ? (
+                <PlacePane key={place.id} tree={tree} place={place} onCreate={setCreating} />
+              ) : (
+                <EmptyState icon={<IconMap2 size={28} aria-hidden />} text={t.estate.choosePlace} />
+              )}
+            </div>
+          )}
+        </div>
+      )}
+      {current && (
+        <Suspense>
+          <NewPlace
+            what={current}
+            onClose={close}
+            onCreated={(item) => {
+              if (current.noun === 'spaces') return
+              const above = Object.values(current.initial).filter((value) => typeof value === 'string') as string[]
+              remember(new Set([...isOpen, ...above]))
+              if (!isNarrow) search({ selected: item.id, new: undefined })
+            }}
+          />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function NewPlace({ what, onClose, onCreated }: { what: NewBelow; onClose(): void; onCreated(item: Item): void }) {
+  const view = useView(what.noun)
+  return <FormDrawer view={view} api={apiOf(view.resource)} initial={what.initial} onCreated={onCreated} onClose={onClose} />
+}
+
+function TreeSkeleton() {
+  return (
+    <Stack gap={10} p="sm" aria-hidden>
+      {[0, 1, 2, 3, 2, 3, 3, 1].map((level, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
+        <Group key={index} pl={level * 18}>
+          <Skeleton height={14} width={160 - level * 12} />
+        </Group>
+      ))}
+    </Stack>
+  )
+}
