@@ -327,7 +327,7 @@ describe('on the demo', () => {
     expect(await granted.textContent()).not.toContain('See spaces.')
     await granted.getByRole('button', { name: /Actions for Badge printer/ }).click()
     await page.getByRole('menuitem', { name: 'End access' }).click()
-    await button(page.getByRole('alertdialog'), 'End access').click()
+    await button(page.getByRole('dialog'), 'End access').click()
     await page.getByText('You have given no application access.').waitFor()
   })
 
@@ -399,7 +399,7 @@ describe('the last owner', () => {
       await page.getByText('Ada is the only Owner.').waitFor()
       await button(page, 'Actions').click()
       await page.getByRole('menuitem', { name: 'Remove user' }).click()
-      await button(page.getByRole('alertdialog'), 'Remove user').click()
+      await button(page.getByRole('dialog'), 'Remove user').click()
       await page
         .getByRole('alert')
         .getByText(/last Owner/)

@@ -89,6 +89,7 @@ function Actor({ entry: { actor_id, actor_kind, actor_name }, withMore = false }
       {withMore && (
         <Anchor
           display="block"
+          mt={8}
           size="xs"
           renderRoot={(props) => <Link to="/audit-log" search={{ actor_id: `eq.${actor_id}` } as never} {...props} />}
         >
