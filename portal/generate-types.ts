@@ -107,7 +107,7 @@ function bodyField(schema: Schema, isRequired: boolean): Record<string, unknown>
 }
 
 /** A body is what has no read-only field and is not a piece of an answer: told by its name. */
-const isBody = (name: string) => /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm)$/.test(name)
+const isBody = (name: string) => /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm|Remove)$/.test(name)
 
 export function generate(openApi: OpenApi): { types: string; bodies: string } {
   const { schemas } = openApi.components

@@ -20,6 +20,7 @@ import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
+import { profileRoutes } from './identity/me/profile-routes.ts'
 import { meRoutes } from './identity/me/routes.ts'
 import { oauthRoutes } from './identity/oauth/routes.ts'
 import { Oauth } from './identity/oauth/service.ts'
@@ -155,6 +156,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   oauthRoutes(app, oauth)
   auditLogRoutes(app)
   meRoutes(app)
+  profileRoutes(app)
   passwordRoutes(app)
   factorRoutes(app)
   passkeyRoutes(app)

@@ -35,6 +35,13 @@ const gates = [
   }),
 ]
 
+/** An application asks somebody who is logged in: outside the shell, so that nothing distracts from the question. */
+const consentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/consent/$uid',
+  component: lazyRouteComponent(() => import('./pages/consent.tsx'), 'ConsentPage'),
+})
+
 /** Everything else wants to know who is there. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -57,6 +64,18 @@ const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+})
+
+const profileRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./pages/profile/profile.tsx'), 'ProfilePage'),
+})
+
+const organizationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'OrganizationPage'),
 })
 
 const userManagementRoute = createRoute({
@@ -100,8 +119,11 @@ const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManage
 
 const routeTree = rootRoute.addChildren([
   ...gates,
+  consentRoute,
   shellRoute.addChildren([
     overviewRoute,
+    profileRoute,
+    organizationRoute,
     nowhereRoute,
     userManagementRoute.addChildren(routesIn(true) as never),
     ...routesIn(false),

@@ -23,15 +23,17 @@ const placed = new Set([
   'keys',
   'access-control-systems',
   'access-grants',
+  'role-assignments',
 ])
 
 /** What I may not do I do not see. True when it holds anywhere that matters; the service decides about each place. */
-export function useMay(): (permission: Permission | undefined) => boolean {
+export function useMay(): (permission: Permission | 'self' | undefined) => boolean {
   const { permissions } = useMe()
   return (permission) =>
-    permission !== undefined &&
+    permission === 'self' ||
     permissions.some(
       (held) =>
-        held.permission === permission && (held.scope === 'organization' || placed.has(permission.slice(0, permission.indexOf(':')))),
+        held.permission === permission &&
+        (held.scope === 'organization' || placed.has(held.permission.slice(0, held.permission.indexOf(':')))),
     )
 }

@@ -3,7 +3,7 @@ import type { Noun } from '../resource/resources.ts'
 import type { common } from './en/common.ts'
 import type { estate } from './en/estate.ts'
 import type { fields } from './en/fields.ts'
-import type { identity } from './en/identity.ts'
+import type { identity, profile } from './en/identity.ts'
 import type { locking } from './en/locking.ts'
 import type { login } from './en/login.ts'
 import type { people } from './en/people.ts'
@@ -19,6 +19,7 @@ export type Messages = typeof common & {
   locking: typeof locking
   people: typeof people
   identity: typeof identity
+  profile: typeof profile
 }
 
 export type ValueWords = { [F in keyof EnumValues]: Record<EnumValues[F], string> }

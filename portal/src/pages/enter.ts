@@ -11,8 +11,8 @@ export function useEnter(): (to?: string) => Promise<void> {
     queryClient.clear()
     await queryClient.fetchQuery(meOptions)
     const target = safeReturn(to)
-    // An application waits for the login: what goes on there is not a page of the portal.
-    if (/^\/(oauth|consent)\//.test(target)) window.location.assign(target)
+    // An application waits there for somebody to log in: that page is the service's.
+    if (target.startsWith('/oauth/')) location.assign(target)
     else router.history.push(target)
   }
 }

@@ -3,6 +3,7 @@ import { useWords } from '../i18n/language.tsx'
 import { useEnter } from './enter.ts'
 import { LinkForm } from './link-form.tsx'
 import { NewPassword } from './new-password.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
 
 const initial = { name: '', password: '' }
 
@@ -17,6 +18,7 @@ export function InvitationPage() {
       path="/api/v1/invitations/accept"
       initial={initial}
       onDone={() => enter()}
+      besides={(token) => <SingleSignOn invitation={token} returnTo="/" />}
     >
       {(values, set, faultOf) => (
         <>

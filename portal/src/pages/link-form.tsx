@@ -13,6 +13,8 @@ interface LinkFormProps<V extends Record<string, string>> {
   path: string
   initial: V
   onDone(): Promise<void>
+  /** Another way to use the link. */
+  besides?: (token: string) => ReactNode
   children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V) => string | undefined): ReactNode
 }
 
@@ -23,7 +25,16 @@ function useLinkToken(): string {
 }
 
 /** A page that a one-time link leads to: set-up, invitation, new password. */
-export function LinkForm<V extends Record<string, string>>({ title, text, button, path, initial, onDone, children }: LinkFormProps<V>) {
+export function LinkForm<V extends Record<string, string>>({
+  title,
+  text,
+  button,
+  path,
+  initial,
+  onDone,
+  besides,
+  children,
+}: LinkFormProps<V>) {
   const t = useWords()
   const token = useLinkToken()
   const [values, setValues] = useState(initial)
@@ -68,6 +79,7 @@ export function LinkForm<V extends Record<string, string>>({ title, text, button
           {error?.reason === 'invalid_link' && <ToLogin />}
         </Stack>
       </form>
+      {besides?.(token)}
     </Gate>
   )
 }

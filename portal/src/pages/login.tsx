@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { IconBuildingArch, IconFingerprint } from '@tabler/icons-react'
+import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -7,19 +7,10 @@ import { ApiError, call } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
-import { askForPasskey, canUsePasskeys } from '../shell/passkey.ts'
+import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
 import { safeReturn, useEnter } from './enter.ts'
-
-interface Ways {
-  providers: ReadonlyArray<{ id: string; name: string }>
-  password_reset: boolean
-}
-
-const waysOptions = {
-  queryKey: ['login', 'providers'],
-  queryFn: async () => (await call<Ways>('/api/v1/login/providers', { mayBeLoggedOut: true })).data,
-  retry: false,
-}
+import { SingleSignOn } from './single-sign-on.tsx'
+import { waysOptions } from './ways.ts'
 
 /** What the service still wants to know before it lets somebody in. */
 type Step = 'password' | 'code' | 'recovery' | 'organization'
@@ -45,7 +36,7 @@ export function LoginPage() {
       const reason = failure instanceof ApiError ? failure.reason : undefined
       if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
       else if (reason === 'login.organization_needed') setStep('organization')
-      else if (!(failure instanceof DOMException)) setError(failure as Error)
+      else if (!isDeclined(failure)) setError(failure as Error)
     } finally {
       setBusy(false)
     }
@@ -66,17 +57,6 @@ export function LoginPage() {
       await post('/api/v1/login/passkey', { response: await askForPasskey() })
       await enter(search.return)
     })
-  const bySso = (provider: string) =>
-    attempt(async () => {
-      const { data } = await call<{ url: string }>('/api/v1/login/sso', {
-        method: 'POST',
-        body: { provider, return_to: safeReturn(search.return) },
-        withoutKey: true,
-        mayBeLoggedOut: true,
-      })
-      location.assign(data.url)
-    })
-
   const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
   const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
   return (
@@ -165,8 +145,13 @@ export function LoginPage() {
           {step === 'code' ? t.login.useRecovery : t.login.useApp}
         </Anchor>
       )}
-      {step === 'password' && ways && (
-        <OtherWays ways={ways} isBusy={isBusy} onPasskey={() => void byPasskey()} onSso={(id) => void bySso(id)} />
+      {step === 'password' && (
+        <OtherWays
+          hasProviders={(ways?.providers.length ?? 0) > 0}
+          isBusy={isBusy}
+          returnTo={safeReturn(search.return)}
+          onPasskey={() => void byPasskey()}
+        />
       )}
       {step === 'password' && <Forgotten isByMail={ways?.password_reset ?? false} email={given.email} />}
     </Gate>
@@ -186,15 +171,15 @@ function Notice({ state }: { state: string | undefined }) {
 }
 
 interface OtherWaysProps {
-  ways: Ways
+  hasProviders: boolean
   isBusy: boolean
+  returnTo: string
   onPasskey(): void
-  onSso(id: string): void
 }
 
-function OtherWays({ ways, isBusy, onPasskey, onSso }: OtherWaysProps) {
+function OtherWays({ hasProviders, isBusy, returnTo, onPasskey }: OtherWaysProps) {
   const t = useWords()
-  if (!canUsePasskeys() && ways.providers.length === 0) return null
+  if (!canUsePasskeys() && !hasProviders) return null
   return (
     <Stack gap="xs">
       <Divider label={t.login.or} />
@@ -203,17 +188,7 @@ function OtherWays({ ways, isBusy, onPasskey, onSso }: OtherWaysProps) {
           {t.login.passkey}
         </Button>
       )}
-      {ways.providers.map(({ id, name }) => (
-        <Button
-          key={id}
-          variant="default"
-          disabled={isBusy}
-          leftSection={<IconBuildingArch size={17} aria-hidden />}
-          onClick={() => onSso(id)}
-        >
-          {t.login.sso(name)}
-        </Button>
-      ))}
+      <SingleSignOn returnTo={returnTo} />
     </Stack>
   )
 }
@@ -221,7 +196,7 @@ function OtherWays({ ways, isBusy, onPasskey, onSso }: OtherWaysProps) {
 /** With mail a link is sent; without, an administrator hands one out. */
 function Forgotten({ isByMail, email }: { isByMail: boolean; email: string }) {
   const t = useWords()
-  const [state, setState] = useState<'idle' | 'sent' | Error>('idle')
+  const [state, setState] = useState<'idle' | 'sent' | 'nameless' | Error>('idle')
   if (!isByMail) {
     return (
       <Text size="xs" c="dimmed">
@@ -243,14 +218,12 @@ function Forgotten({ isByMail, email }: { isByMail: boolean; email: string }) {
   return (
     <>
       {state instanceof Error && <ErrorNote error={state} />}
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        disabled={email === ''}
-        onClick={() => void send()}
-        title={t.login.resetNeedsEmail}
-      >
+      {state === 'nameless' && (
+        <Text size="sm" role="alert">
+          {t.login.resetNeedsEmail}
+        </Text>
+      )}
+      <Anchor component="button" type="button" size="sm" onClick={() => (email === '' ? setState('nameless') : void send())}>
         {t.login.resetByMail}
       </Anchor>
     </>

@@ -22,7 +22,7 @@ export function UserManagement() {
         {t.shell.userManagement}
       </Text>
       <Tabs value={active?.to ?? null} onChange={(to) => to !== null && void navigate({ to })} mb="lg">
-        <Tabs.List aria-label={t.shell.userManagement}>
+        <Tabs.List aria-label={t.shell.userManagement} className="detail-tabs">
           {entries.map(({ to, title, icon: Icon }) => (
             <Tabs.Tab key={to} value={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>
               {title}

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, List, Menu, Modal, Text, TextInput } from '@
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { ApiError, call } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
@@ -11,7 +11,8 @@ import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import type { Values } from './form-values.ts'
-import { labelOf, type Noun } from './resources.ts'
+import { apiOf, labelOf, type Noun } from './resources.ts'
+import { useView } from './views.tsx'
 
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
 export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
@@ -179,7 +180,7 @@ function ItemMenu({ view, actions, canEdit, canDelete, onOpen, children }: ItemM
           <>
             {(canEdit || actions.length > 0) && <Menu.Divider />}
             <Menu.Item color="red" leftSection={<IconTrash size={15} aria-hidden />} onClick={() => onOpen({ kind: 'delete' })}>
-              {t.form.delete(t.resources[view.resource.noun as Noun].one)}
+              {view.deletion?.label(t) ?? t.form.delete(t.resources[view.resource.noun as Noun].one)}
             </Menu.Item>
           </>
         )}
@@ -204,8 +205,30 @@ function Opened({ open, view, item, api, etag, isPage = false, onClose }: Opened
       </Suspense>
     )
   }
+  if (open.kind === 'action' && open.action.creates) {
+    return (
+      <Suspense>
+        <CreateFor creates={open.action.creates} item={item} onClose={onClose} />
+      </Suspense>
+    )
+  }
   if (open.kind === 'delete') return <DeleteDialog view={view} item={item} api={api} isPage={isPage} onClose={onClose} />
   return <ActionDialog action={open.action} view={view} item={item} api={api} etag={etag} onClose={onClose} />
+}
+
+/** Another resource's form, for what belongs to this item. */
+function CreateFor({
+  creates: { view: noun, by },
+  item,
+  onClose,
+}: {
+  creates: NonNullable<AnyAction['creates']>
+  item: Item
+  onClose(): void
+}) {
+  const view = useView(noun)
+  const initial = useMemo(() => (by === undefined ? {} : { [by]: item.id }), [by, item.id])
+  return <FormDrawer view={view} api={apiOf(view.resource, by === undefined ? item.id : undefined)} initial={initial} onClose={onClose} />
 }
 
 function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'open'>) {
@@ -219,7 +242,7 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
       // Away from the page first: it would ask for what is gone.
       await change.mutateAsync({ method: 'DELETE', path: `${api}/${item.id}` })
       onClose()
-      notifications.show({ message: t.form.deleted(one, name), color: 'green' })
+      notifications.show({ message: view.deletion?.done(t, name) ?? t.form.deleted(one, name), color: 'green' })
       if (isPage && view.resource.path) await navigate({ to: view.resource.path })
     } catch {
       // Told in the dialog.
@@ -243,9 +266,9 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
   }
   return (
     <ConfirmDialog
-      title={t.form.deleteTitle(one, name)}
-      text={t.form.deleteText}
-      confirm={t.form.deleteButton}
+      title={view.deletion?.title(t, name) ?? t.form.deleteTitle(one, name)}
+      text={view.deletion?.text?.(t, name) ?? t.form.deleteText}
+      confirm={view.deletion?.label(t) ?? t.form.deleteButton}
       isDangerous
       isBusy={change.isPending}
       onConfirm={() => void remove()}
@@ -262,7 +285,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [result, setResult] = useState<ReactNode>()
   const [isDirty, setDirty] = useState(false)
   const [typed, setTyped] = useState('')
-  const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item) ?? {})))
+  const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item, t) ?? {})))
   const name = labelOf(view.resource, item)
   const path = `${api}/${item.id}`
 

@@ -67,7 +67,7 @@ export function BodyForm({
   // Nobody can choose from what they may not see.
   const canChoose = ({ kind, to, field, body: { required } }: FormField): boolean =>
     kind !== 'reference' || required === true || may((to ? resources[to] : targetOf(field, view.resource))?.read)
-  const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }) ?? true) && canChoose(field))
+  const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field))
 
   const startOver = () => {
     if (draft !== undefined) dropDraft(draft)
@@ -178,8 +178,8 @@ export function BodyForm({
   )
 }
 
-/** `addresses.0` is told at `addresses`. */
-const nameIn = (path: string): string => path.split('.')[0] ?? path
+/** `addresses.0` and `addresses[0]` are told at `addresses`. */
+const nameIn = (path: string): string => path.split(/[.[]/)[0] ?? path
 
 const focusOn = (name: string | undefined): void => {
   if (name !== undefined) setTimeout(() => document.getElementsByName(name)[0]?.focus())

@@ -36,7 +36,8 @@ export type ColumnDef<T> = FieldOf<T> | FieldColumn<T> | ComputedColumn<T>
 /** How a filter is chosen follows from the field: values, a reference, a date or yes/no. */
 export interface FilterDef {
   field: string
-  kind: 'values' | 'reference' | 'boolean' | 'period' | 'text'
+  /** `identifier` is not offered: a link sets it, such as the one to an item's history. */
+  kind: 'values' | 'reference' | 'boolean' | 'period' | 'text' | 'identifier'
   /** Of `values`: those that are offered. */
   values?: readonly string[]
   /** Of `reference`: where it is not told by the field’s name. */
@@ -52,12 +53,16 @@ export interface FormFieldDef {
   kind?: 'password' | 'date' | 'prose'
   /** Of a reference: where it is not told by the field’s name. */
   to?: Noun
-  /** Shown only when this holds for what has been typed so far. */
-  when?: (values: Record<string, unknown>) => boolean
+  /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
+  when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
+  /** To be filled in where it is shown, although the API can do without. */
+  isNeeded?: boolean
   /** In half the width, beside its neighbour. */
   isHalf?: boolean
   /** Of values: those that make sense, where the API knows more. */
   values?: readonly string[]
+  /** A question of the form's own, not sent: what is chosen decides which fields are shown (`when`). */
+  choices?: { values: readonly string[]; label: (t: Messages, value: string) => string }
   /** Of a reference: which items are offered, given what has been typed so far. */
   among?: (values: Record<string, unknown>) => ListQuery
 }
@@ -88,6 +93,8 @@ interface RelatedTab<T> {
   also?: (item: T) => Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */
   isNested?: boolean
+  /** What is made there is made by an action of the item (`creates`). */
+  isCreatedAbove?: boolean
   count?: (item: T) => number | null | undefined
 }
 
@@ -125,8 +132,10 @@ export interface ActionDef<T> {
     /** The item itself is changed by it (PATCH), starting from what it is. */
     isChange?: boolean
     /** What it starts with otherwise. */
-    initial?: (item: T) => Record<string, unknown>
+    initial?: (item: T, t: Messages) => Record<string, unknown>
   }
+  /** Makes another resource for this item by that one's form: inside its path, or with this field set to it. */
+  creates?: { view: Noun; by?: string }
   done: (t: Messages, name: string) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
@@ -174,11 +183,20 @@ export interface View<T> {
   actions?: ReadonlyArray<ActionDef<T>>
   /** Whether an item can be changed or deleted at all (a built-in role cannot). */
   isFixed?: (item: T) => boolean
+  /** Where deleting is called something else: a session is ended, a role taken away. */
+  deletion?: {
+    label: (t: Messages) => string
+    title: (t: Messages, name: string) => string
+    text?: (t: Messages, name: string) => string
+    done: (t: Messages, name: string) => string
+  }
   /** Whether deleting makes sense now; always, unless said. */
   isDeletable?: (item: T) => boolean
   /** What a creation answers that is shown this once. */
   created?: (answer: Answer<Record<string, unknown>>) => ReactNode
   createdTitle?: (t: Messages) => string
+  /** What the note after a creation says, instead of "… created". */
+  createdNote?: (t: Messages, data: Record<string, unknown>) => string
   /** Beside the button that creates. */
   tools?: () => ReactNode
   /** A page of its own instead of the list (a tree). */

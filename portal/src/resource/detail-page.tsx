@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
@@ -128,7 +128,14 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
         <Tabs.Panel key={tab.key} value={tab.key}>
           {'view' in tab ? (
             <Suspense fallback={<Skeleton height={200} />}>
-              <Related noun={tab.view} by={tab.by} also={tab.also} item={item} isNested={tab.isNested ?? false} />
+              <Related
+                noun={tab.view}
+                by={tab.by}
+                also={tab.also}
+                item={item}
+                isNested={tab.isNested ?? false}
+                isCreatedAbove={tab.isCreatedAbove ?? false}
+              />
             </Suspense>
           ) : (
             tab.render(item)
@@ -162,10 +169,11 @@ interface RelatedProps {
   also: ((item: any) => Record<string, unknown>) | undefined
   item: Item
   isNested: boolean
+  isCreatedAbove: boolean
 }
 
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ noun, by, also, item, isNested }: RelatedProps) {
+function Related({ noun, by, also, item, isNested, isCreatedAbove }: RelatedProps) {
   const view = useView(noun)
   const [isCreating, setCreating] = useState(false)
   const fixed = useMemo(
@@ -176,7 +184,7 @@ function Related({ noun, by, also, item, isNested }: RelatedProps) {
   const parentId = isNested ? item.id : undefined
   return (
     <>
-      <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={() => setCreating(true)} />
+      <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={isCreatedAbove ? undefined : () => setCreating(true)} />
       {isCreating && (
         <Suspense>
           <FormDrawer
@@ -219,14 +227,16 @@ export function Facts({ view, item }: { view: AnyView; item: Item }) {
         </Paper>
       ))}
       {view.detail?.extra?.(item)}
-      <Origin item={item} />
+      <Origin item={item} view={view} />
     </Stack>
   )
 }
 
 /** When it was made and changed, and the identifier that integrators ask for. */
-function Origin({ item }: { item: Item }) {
+function Origin({ item, view }: { item: Item; view: AnyView }) {
   const t = useWords()
+  const may = useMay()
+  const hasHistory = may('audit-log:read') && view.resource.noun !== 'audit-log'
   const { created_at: createdAt, updated_at: updatedAt } = item
   return (
     <Group gap="lg" className="origin">
@@ -239,6 +249,11 @@ function Origin({ item }: { item: Item }) {
         <Text size="xs" c="dimmed">
           {t.detail.changed} <Moment at={updatedAt} />
         </Text>
+      )}
+      {hasHistory && (
+        <Anchor size="xs" renderRoot={(props) => <Link to="/audit-log" search={{ resource_id: `eq.${item.id}` } as never} {...props} />}>
+          {t.identity.history}
+        </Anchor>
       )}
       <Group gap={4}>
         <Text size="xs" c="dimmed" className="code">

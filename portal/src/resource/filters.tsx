@@ -126,7 +126,8 @@ export function FilterButton({ view, state, fixed }: { view: AnyView; state: Lis
   const t = useWords()
   const may = useMay()
   const offered = (view.filters ?? []).filter(
-    (filter) => !(filter.field in fixed) && (filter.kind !== 'reference' || may(targetFor(view, filter).read)),
+    (filter) =>
+      filter.kind !== 'identifier' && !(filter.field in fixed) && (filter.kind !== 'reference' || may(targetFor(view, filter).read)),
   )
   const count = Object.keys(state.filters).length
   if (offered.length === 0) return null
@@ -205,6 +206,8 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
       const { from, until } = periodOf(value)
       return [from && `${t.list.from} ${format.date(from)}`, until && `${t.list.until} ${format.date(until)}`].filter(Boolean).join(' ')
     }
+    case 'identifier':
+      return value.replace(/^eq\./, '').slice(0, 8)
     default:
       return value.replace(/^ilike\.\*|\*$/g, '')
   }

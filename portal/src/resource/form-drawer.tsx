@@ -38,7 +38,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
   const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
   const [isAsking, setAsking] = useState(false)
   const [conflict, setConflict] = useState<Values>()
-  const [result, setResult] = useState<ReactNode>()
+  const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
   if (body === undefined || view.form === undefined) return null
@@ -47,19 +47,21 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
     dropDraft(draft)
     onClose()
   }
+  const close = async (path: string | undefined) => {
+    onClose()
+    if (path) await navigate({ to: path })
+  }
   const saved = (message: string) => notifications.show({ message, color: 'green' })
 
   const submit = async (values: Values, isForced = false) => {
     if (!item) {
       const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
-      saved(t.form.created(one, labelOf(view.resource, answer.data)))
+      saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
+      const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
       const content = view.created?.(answer as never)
-      if (content !== undefined) return setResult(content)
-      onClose()
-      if (onCreated) return onCreated(answer.data)
-      const path = view.detail && pathTo(view.resource, answer.data.id)
-      if (path) await navigate({ to: path })
-      return
+      if (content !== undefined) return setResult({ content, path })
+      onCreated?.(answer.data)
+      return close(path)
     }
     if (Object.keys(values).length === 0) return onClose()
     try {
@@ -86,8 +88,8 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
 
   if (result !== undefined) {
     return (
-      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} isSecret onClose={onClose}>
-        {result}
+      <ResultDialog title={view.createdTitle?.(t) ?? t.form.create(one)} isSecret onClose={() => void close(result.path)}>
+        {result.content}
       </ResultDialog>
     )
   }
@@ -147,7 +149,8 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
 
 /** What a new item starts with and the form does not ask for, such as whose role it is; what is derived cannot be given. */
 function hidden(initial: Values, view: AnyView, values: Values, body: BodyName): Values {
-  const asked = new Set(view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? def : def.field))))
+  const defs = view.form?.flatMap(({ fields }) => fields.map((def) => (typeof def === 'string' ? { field: def } : def))) ?? []
+  const asked = new Set(defs.filter(({ when }) => when?.({ ...initial, ...values }, initial) ?? true).map(({ field }) => field))
   return Object.fromEntries(
     Object.entries(initial).filter(([name]) => !asked.has(name) && !(name in values) && fieldOf(body, name) !== undefined),
   )

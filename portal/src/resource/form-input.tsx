@@ -9,6 +9,8 @@ import { type Resource, resources, targetOf } from './resources.ts'
 import { SettingsInput } from './settings-input.tsx'
 import { wordFor } from './status-badge.tsx'
 
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
 interface FormInputProps {
   field: FormField
   label: string
@@ -36,7 +38,8 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     ...(autoFocus ? { 'data-autofocus': true } : {}),
   }
   const text = String(value ?? '')
-  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordFor(t.values, field.field, one) }))
+  const wordOf = (one: string) => field.choices?.label(t, one) ?? wordFor(t.values, field.field, one)
+  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
   const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
   switch (field.kind) {
     case 'prose':
@@ -75,6 +78,21 @@ export function FormInput({ field, label, resource, value, among, error, onChang
           placeholder={t.form.choose}
           allowDeselect={field.body.nullable ?? false}
           clearable={field.body.nullable ?? false}
+        />
+      )
+    case 'zone':
+      return (
+        <Select
+          {...common}
+          data={zones.includes(text) || text === '' ? zones : [text, ...zones]}
+          value={text === '' ? null : text}
+          onChange={(zone) => onChange(zone ?? '')}
+          placeholder={t.form.typeToSearch}
+          searchable
+          limit={50}
+          allowDeselect={field.body.nullable ?? false}
+          clearable={field.body.nullable ?? false}
+          nothingFoundMessage={t.form.nothingFound}
         />
       )
     case 'multi':

@@ -16,7 +16,7 @@ interface BodyField {
 }
 
 export interface FormField extends Omit<FormFieldDef, 'kind' | 'values'> {
-  kind: BodyField['kind'] | 'password'
+  kind: BodyField['kind'] | 'password' | 'zone'
   body: BodyField
   values: readonly string[]
 }
@@ -28,11 +28,21 @@ export function fieldsOf(body: BodyName, sections: readonly FormSection[]): Form
   return sections.flatMap(({ fields }) => fields.flatMap((def) => fieldOf(body, def) ?? []))
 }
 
-export function fieldOf(body: BodyName, def: string | FormFieldDef): FormField | undefined {
+export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField | undefined {
   const given = typeof def === 'string' ? { field: def } : def
-  const known = (bodies[body] as Record<string, BodyField>)[given.field]
+  if (given.choices) {
+    const { values } = given.choices
+    return { ...given, kind: 'select', body: { kind: 'select', required: true, default: values[0] }, values }
+  }
+  const known = (bodies[name] as Record<string, BodyField>)[given.field]
   if (!known) return undefined
-  return { ...given, kind: given.kind ?? known.kind, body: known, values: given.values ?? known.values ?? [] }
+  const body = given.isNeeded ? { ...known, required: true } : known
+  return {
+    ...given,
+    kind: given.kind ?? (given.field === 'time_zone' ? 'zone' : known.kind),
+    body,
+    values: given.values ?? known.values ?? [],
+  }
 }
 
 const emptyOf = ({ kind, body }: FormField): unknown => {
@@ -69,6 +79,7 @@ export function bodyOf(fields: readonly FormField[], values: Values, start: Valu
   const body: Values = {}
   for (const field of fields) {
     const value = values[field.field]
+    if (field.choices) continue
     if (isEdit ? JSON.stringify(value) === JSON.stringify(start[field.field]) : isEmpty(value)) continue
     body[field.field] = sentAs(field, value, timeZone)
   }

@@ -5,7 +5,7 @@ import type { Permission } from '../api/generated/types.ts'
 import { useMe } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
-import { resourceByNoun } from './resources.ts'
+import { groupName, groupsOf, usePermissions } from './permissions.ts'
 
 interface PermissionsInputProps {
   label: string
@@ -15,15 +15,16 @@ interface PermissionsInputProps {
   onChange(value: string[]): void
 }
 
-/** Every permission with a sentence, by resource. Nobody gives more than they have, so only their own are offered. */
+/** Every permission with its sentence, by resource. Nobody gives more than they have: what they lack is shown, and cannot be chosen. */
 export function PermissionsInput({ label, description, error, value, onChange }: PermissionsInputProps) {
   const t = useWords()
   const format = useFormat()
-  const mine = useMe().permissions.map(({ permission }) => permission)
+  const mine = new Set<string>(useMe().permissions.map(({ permission }) => permission))
   const [text, setText] = useState('')
-  const offered = [...new Set([...mine, ...(value as Permission[])])].sort()
-  const found = offered.filter((permission) => `${permission} ${t.permissions[permission]}`.toLowerCase().includes(text.toLowerCase()))
-  const groups = Map.groupBy(found, (permission) => permission.slice(0, permission.indexOf(':')))
+  const all = usePermissions()
+  const sentenceOf = new Map(all.map(({ name, sentence }) => [name, sentence]))
+  const found = all.filter(({ name, sentence }) => `${name} ${sentence}`.toLowerCase().includes(text.trim().toLowerCase()))
+  const canChange = (name: string) => mine.has(name) || value.includes(name)
   const toggle = (some: readonly string[], isOn: boolean) =>
     onChange(isOn ? [...new Set([...value, ...some])].sort() : value.filter((one) => !some.includes(one)))
   return (
@@ -38,31 +39,34 @@ export function PermissionsInput({ label, description, error, value, onChange }:
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
-          <Text size="xs" c="dimmed">
-            {t.identity.permissionsChosen(format.number(value.length), format.number(offered.length))}
+          <Text size="xs" c="dimmed" role="status">
+            {t.identity.permissionsChosen(format.number(value.length), format.number(all.length))}
           </Text>
         </Group>
-        <ScrollArea.Autosize mah={320} type="auto">
+        <ScrollArea.Autosize mah="45vh" type="auto" viewportProps={{ tabIndex: -1 }}>
           <Stack gap="sm">
-            {[...groups].map(([noun, some]) => {
+            {groupsOf(found.map(({ name }) => name)).map(([noun, some]) => {
+              const open = some.filter(canChange)
               const chosen = some.filter((one) => value.includes(one)).length
               return (
-                <Stack key={noun} gap={6}>
+                <Stack key={noun} gap={6} role="group" aria-label={groupName(t, noun)}>
                   <Checkbox
                     size="xs"
                     fw={600}
-                    label={(resourceByNoun(noun) && t.resources[noun as keyof typeof t.resources].many) ?? noun}
-                    checked={chosen === some.length}
+                    label={groupName(t, noun)}
+                    disabled={open.length === 0}
+                    checked={chosen > 0 && chosen === some.length}
                     indeterminate={chosen > 0 && chosen < some.length}
-                    onChange={({ currentTarget }) => toggle(some, currentTarget.checked)}
+                    onChange={({ currentTarget }) => toggle(open, currentTarget.checked)}
                   />
                   {some.map((permission) => (
                     <Checkbox
                       key={permission}
                       size="xs"
                       ml="lg"
-                      label={t.permissions[permission]}
-                      description={permission}
+                      label={sentenceOf.get(permission)}
+                      description={canChange(permission) ? permission : `${permission} · ${t.identity.permissionNotHeld}`}
+                      disabled={!canChange(permission)}
                       checked={value.includes(permission)}
                       onChange={({ currentTarget }) => toggle([permission], currentTarget.checked)}
                     />
@@ -70,9 +74,39 @@ export function PermissionsInput({ label, description, error, value, onChange }:
                 </Stack>
               )
             })}
+            {found.length === 0 && (
+              <Text size="xs" c="dimmed">
+                {t.form.nothingFound}
+              </Text>
+            )}
           </Stack>
         </ScrollArea.Autosize>
       </Stack>
     </Input.Wrapper>
+  )
+}
+
+/** What a role, a token or an application may do, to be read. */
+export function PermissionList({ permissions }: { permissions: readonly Permission[] }) {
+  const t = useWords()
+  const sentenceOf = new Map(usePermissions().map(({ name, sentence }) => [name, sentence]))
+  return (
+    <div className="permission-list">
+      {groupsOf(permissions).map(([noun, some]) => (
+        <section key={noun} aria-label={groupName(t, noun)}>
+          <Text component="h3" size="sm" fw={600} mb={4}>
+            {groupName(t, noun)}
+          </Text>
+          <ul>
+            {some.map((permission) => (
+              <li key={permission}>
+                {sentenceOf.get(permission) ?? permission}
+                <span className="code">{permission}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
 }

@@ -23,10 +23,11 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
   const [text, setText] = useState('')
   const chosen = useReferenced(to, value).data
   const chosenLabel = chosen ? labelOf(to, chosen) : undefined
-  const [typed] = useDebouncedValue(text === chosenLabel ? '' : text, 150)
+  const wanted = text === chosenLabel ? '' : text
+  const [typed] = useDebouncedValue(wanted, 150)
   const [isOpen, setOpen] = useState(false)
   const query = { ...queryFor(to, typed), ...among }
-  const { data, isFetching } = useQuery({ ...listOptions(apiOf(to), query), enabled: isOpen })
+  const { data, isFetching, isPlaceholderData } = useQuery({ ...listOptions(apiOf(to), query), enabled: isOpen })
   const items = data?.items ?? []
   const options = items.map((item) => ({ value: item.id, label: labelOf(to, item), hint: hintOf(item) }))
   if (value !== null && chosenLabel !== undefined && !items.some(({ id }) => id === value)) {
@@ -45,8 +46,8 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
-      // The service has searched already.
-      filter={({ options: all }) => all}
+      // The service has searched already; until its answer is there, what does not fit is not offered: Enter must not take it.
+      filter={({ options: all }) => (isPlaceholderData || wanted !== typed ? all.filter((one) => fits(one, wanted)) : all)}
       nothingFoundMessage={isFetching ? `${t.words.loading} …` : t.form.nothingFound}
       rightSection={isFetching && isOpen ? <Loader size={14} /> : undefined}
       renderOption={({ option }) => (
@@ -58,6 +59,9 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
     />
   )
 }
+
+const fits = (option: object, typed: string): boolean =>
+  'label' in option && String(option.label).toLowerCase().includes(typed.trim().toLowerCase())
 
 export function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Record<string, string> {
   const [first = 'id'] = label

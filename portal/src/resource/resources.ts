@@ -1,9 +1,12 @@
 import {
   type Icon,
   IconAddressBook,
+  IconApps,
   IconBuilding,
   IconCpu,
+  IconDevices,
   IconDoor,
+  IconFingerprint,
   IconHierarchy,
   IconHistory,
   IconId,
@@ -13,6 +16,7 @@ import {
   IconMap2,
   IconNotebook,
   IconRobot,
+  IconSettings,
   IconShieldCheck,
   IconShieldLock,
   IconSquareKey,
@@ -21,6 +25,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWindow,
+  IconWorldShare,
 } from '@tabler/icons-react'
 import type { bodies } from '../api/generated/bodies.ts'
 import type { Permission } from '../api/generated/types.ts'
@@ -34,8 +39,9 @@ export interface Resource {
   /** Where its pages are; without one it is shown inside another's page only. */
   readonly path?: string
   readonly icon: Icon
-  readonly read: Permission
-  readonly write?: Permission
+  /** `self`: everybody has their own. */
+  readonly read: Permission | 'self'
+  readonly write?: Permission | 'self'
   /** What an item is called: these fields, as far as they have a value. None: it has no name, its kind must do. */
   readonly label: readonly string[]
   readonly create?: BodyName
@@ -216,6 +222,14 @@ export const resources = define({
     create: 'AccessGrantCreate',
     patch: 'AccessGrantPatch',
   },
+  organization: {
+    api: '/api/v1/organization',
+    icon: IconSettings,
+    read: 'organization:read',
+    write: 'organization:write',
+    label: ['name'],
+    patch: 'OrganizationPatch',
+  },
   users: {
     api: '/api/v1/users',
     path: '/user-management/users',
@@ -264,7 +278,38 @@ export const resources = define({
     label: ['role_name'],
     create: 'RoleAssignmentCreate',
   },
-  sessions: { api: '/api/v1/sessions', icon: IconLink, read: 'users:read', label: ['user_agent'] },
+  'oauth-applications': {
+    api: '/api/v1/oauth-applications',
+    path: '/oauth-applications',
+    icon: IconApps,
+    read: 'oauth-applications:read',
+    write: 'oauth-applications:write',
+    label: ['name'],
+    create: 'OAuthApplicationCreate',
+    patch: 'OAuthApplicationPatch',
+    isSearchable: true,
+  },
+  'external-identities': {
+    api: '/api/v1/external-identities',
+    path: '/external-identities',
+    icon: IconWorldShare,
+    read: 'external-identities:read',
+    write: 'external-identities:write',
+    label: ['subject', 'issuer'],
+    create: 'ExternalIdentityCreate',
+    patch: 'ExternalIdentityPatch',
+  },
+  'oauth-grants': { api: '/api/v1/me/grants', icon: IconApps, read: 'self', write: 'self', label: ['application_name'] },
+  sessions: { api: '/api/v1/sessions', icon: IconDevices, read: 'self', write: 'self', label: ['user_agent'] },
+  passkeys: {
+    api: '/api/v1/me/passkeys',
+    icon: IconFingerprint,
+    read: 'self',
+    write: 'self',
+    label: ['name'],
+    patch: 'PasskeyPatch',
+  },
+  identities: { api: '/api/v1/me/identities', icon: IconLink, read: 'self', write: 'self', label: ['provider_name', 'email'] },
   'audit-log': { api: '/api/v1/audit-log', path: '/audit-log', icon: IconHistory, read: 'audit-log:read', label: ['action'] },
 })
 
@@ -298,6 +343,7 @@ const targets: Partial<Record<string, Noun>> = {
   user_id: 'users',
   service_user_id: 'service-users',
   role_id: 'roles',
+  application_id: 'oauth-applications',
 }
 
 export function targetOf(field: string, own: Resource): Resource | undefined {

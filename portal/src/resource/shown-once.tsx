@@ -1,9 +1,9 @@
-import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useWords } from '../i18n/language.tsx'
 
 /** A secret that is never shown again, with its warning and a button that copies it. */
-export function ShownOnce({ value, label, warning }: { value: string; label: string; warning?: string }) {
+export function ShownOnce({ value, label, warning, caption }: { value: string; label: string; warning?: string; caption?: string }) {
   const t = useWords()
   return (
     <Stack gap="sm">
@@ -11,6 +11,11 @@ export function ShownOnce({ value, label, warning }: { value: string; label: str
         <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
           {warning}
         </Alert>
+      )}
+      {caption !== undefined && (
+        <Text size="sm" fw={600} mb={-8}>
+          {caption}
+        </Text>
       )}
       <Group gap="xs" wrap="nowrap" className="shown-once">
         <Code block aria-label={label} className="shown-once-value">

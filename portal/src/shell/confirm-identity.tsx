@@ -1,19 +1,25 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError, call, person } from '../api/client.ts'
+import { call, person } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from './error-note.tsx'
+import { askForPasskey, canUsePasskeys, isDeclined } from './passkey.ts'
 
-/** Asks for the password again when a dangerous change wants it to have been given lately; then the change is repeated. */
+/** Asks who it is again, by password or passkey, when a dangerous change wants that to have been lately; then the change is repeated. */
 export function ConfirmIdentity() {
   const t = useWords()
+  const { user } = useMe()
   const [answer, setAnswer] = useState<{ give(isConfirmed: boolean): void }>()
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<ApiError>()
+  const [error, setError] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
     person.confirm = () => new Promise<boolean>((resolve) => setAnswer({ give: resolve }))
   }, [])
+  const hasPassword = user?.has_password ?? true
+  const hasPasskey = (user?.passkeys ?? 0) > 0 && canUsePasskeys()
 
   const finish = (isConfirmed: boolean) => {
     answer?.give(isConfirmed)
@@ -21,20 +27,29 @@ export function ConfirmIdentity() {
     setPassword('')
     setError(undefined)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    // A dialog above a form: React would hand the event on to it.
-    event.stopPropagation()
+  const attempt = async (work: () => Promise<unknown>) => {
     setBusy(true)
+    setError(undefined)
     try {
-      await call('/api/v1/me/confirm-password', { method: 'POST', body: { password }, withoutKey: true })
+      await work()
       finish(true)
     } catch (failure) {
-      if (failure instanceof ApiError) setError(failure)
+      if (!isDeclined(failure)) setError(failure as Error)
     } finally {
       setBusy(false)
     }
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // A dialog above a form: React would hand the event on to it.
+    event.stopPropagation()
+    void attempt(() => call('/api/v1/me/confirm-password', { method: 'POST', body: { password }, withoutKey: true }))
+  }
+  const byPasskey = () =>
+    attempt(async () => {
+      const response = await askForPasskey()
+      await call('/api/v1/me/confirm-passkey', { method: 'POST', body: { response }, withoutKey: true })
+    })
   return (
     <Modal
       opened={answer !== undefined}
@@ -46,23 +61,43 @@ export function ConfirmIdentity() {
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">{t.confirmIdentity.text}</Text>
-          <PasswordInput
-            label={t.confirmIdentity.password}
-            autoComplete="current-password"
-            value={password}
-            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            required
-            data-autofocus
-          />
+          {hasPassword && (
+            <PasswordInput
+              label={t.confirmIdentity.password}
+              autoComplete="current-password"
+              value={password}
+              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+              required
+              withAsterisk={false}
+              data-autofocus
+            />
+          )}
           {error && <ErrorNote error={error} />}
+          {!hasPassword && !hasPasskey && <Text size="sm">{t.login.confirmByLogin}</Text>}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => finish(false)}>
               {t.words.cancel}
             </Button>
-            <Button type="submit" loading={isBusy}>
-              {t.confirmIdentity.button}
-            </Button>
+            {hasPassword && (
+              <Button type="submit" loading={isBusy}>
+                {t.confirmIdentity.button}
+              </Button>
+            )}
           </Group>
+          {hasPasskey && (
+            <>
+              {hasPassword && <Divider label={t.login.or} />}
+              <Button
+                variant="default"
+                disabled={isBusy}
+                leftSection={<IconFingerprint size={17} aria-hidden />}
+                onClick={() => void byPasskey()}
+                {...(hasPassword ? {} : { 'data-autofocus': true })}
+              >
+                {t.login.confirmByPasskey}
+              </Button>
+            </>
+          )}
         </Stack>
       </form>
     </Modal>

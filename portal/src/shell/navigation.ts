@@ -1,4 +1,4 @@
-import { type Icon, IconLayoutDashboard, IconUserShield } from '@tabler/icons-react'
+import { type Icon, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -37,13 +37,18 @@ function useVisible(): (nouns: readonly Noun[]) => Resource[] {
 export function useNavigation(): Array<{ title: string; entries: NavigationEntry[] }> {
   const t = useWords()
   const visible = useVisible()
+  const may = useMay()
   const management = { title: t.shell.userManagement, to: '/user-management', icon: IconUserShield }
   return [
     { title: '', entries: [{ title: t.nav.overview, to: '/', icon: IconLayoutDashboard }] },
     ...groups.map(({ title, nouns }) => ({ title: title(t), entries: visible(nouns).map((resource) => entryOf(t, resource)) })),
     {
       title: t.nav.administration,
-      entries: [...(visible(userManagement).length > 0 ? [management] : []), ...visible(['audit-log']).map((one) => entryOf(t, one))],
+      entries: [
+        ...(visible(userManagement).length > 0 ? [management] : []),
+        ...visible(['oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
+        ...(may('organization:read') ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }] : []),
+      ],
     },
   ].filter(({ entries }) => entries.length > 0)
 }

@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core'
-import { IconBook, IconSelector, IconUsers } from '@tabler/icons-react'
+import { IconBook, IconSelector, IconSettings, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMe } from '../api/me.ts'
+import { useMay, useMe } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useUserManagement } from './navigation.ts'
 
@@ -9,6 +9,7 @@ import { useUserManagement } from './navigation.ts'
 export function OrganizationMenu() {
   const t = useWords()
   const { organization } = useMe()
+  const may = useMay()
   const userManagement = useUserManagement()
   return (
     <Menu position="bottom-start" width={248} withinPortal>
@@ -28,6 +29,11 @@ export function OrganizationMenu() {
         {userManagement.length > 0 && (
           <Menu.Item leftSection={<IconUsers size={16} aria-hidden />} renderRoot={(props) => <Link to="/user-management" {...props} />}>
             {t.shell.userManagement}
+          </Menu.Item>
+        )}
+        {may('organization:read') && (
+          <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} renderRoot={(props) => <Link to="/organization" {...props} />}>
+            {t.shell.organizationSettings}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconBook size={16} aria-hidden />} component="a" href="/docs">

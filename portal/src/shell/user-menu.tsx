@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { languageNames, languages, useLanguage } from '../i18n/language.tsx'
@@ -43,6 +43,10 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item leftSection={<IconUserCircle size={16} aria-hidden />} renderRoot={(props) => <Link to="/profile" {...props} />}>
+          {t.shell.profile}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Label>{t.theme.label}</Menu.Label>
         {schemes.map(([scheme, Icon]) => (
           <Menu.Item

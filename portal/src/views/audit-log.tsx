@@ -1,19 +1,26 @@
-import { Button, Menu, Paper, Switch, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AuditEntry } from '../api/generated/types.ts'
+import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
+import { instantOf } from '../i18n/time-zone.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { resourceByNoun, resources } from '../resource/resources.ts'
+import { type Resource, resourceByNoun, resources } from '../resource/resources.ts'
 import { Value } from '../resource/value.tsx'
+
+/** What the log is about, as the API calls it. */
+const recorded = Object.keys(resources).filter((noun) => !['audit-log', 'key-handovers', 'identities'].includes(noun))
 
 export const auditLog = defineView<AuditEntry>({
   resource: resources['audit-log'],
   columns: [
-    'action',
+    { field: 'action', render: (entry) => <Action entry={entry} /> },
     'occurred_at',
-    'actor_name',
+    { field: 'actor_name', render: (entry) => <Actor entry={entry} /> },
     { field: 'actor_kind', isExtra: true },
     { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
     { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
@@ -26,20 +33,24 @@ export const auditLog = defineView<AuditEntry>({
     { field: 'action', kind: 'text' },
     { field: 'actor_name', kind: 'text' },
     { field: 'actor_kind', kind: 'values', values: ['user', 'service_user', 'command_line', 'system'] },
-    { field: 'resource', kind: 'text' },
+    { field: 'resource', kind: 'values', values: recorded },
     { field: 'occurred_at', kind: 'period' },
+    { field: 'actor_id', kind: 'identifier' },
+    { field: 'resource_id', kind: 'identifier' },
   ],
   detail: {
+    title: (entry, t) => sentenceOf(entry, t) ?? entry.action,
     subtitle: ({ occurred_at }) => <Value field="occurred_at" value={occurred_at} resource={resources['audit-log']} />,
     sections: [
       {
         facts: [
           'occurred_at',
-          'actor_name',
+          { field: 'actor_name', render: (entry) => <Actor entry={entry} withMore /> },
           'actor_kind',
           { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
           { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
           'address',
+          { key: 'code', title: (t) => t.identity.auditCode, render: ({ action }) => <span className="code">{action}</span> },
           'req_id',
           'sequence',
         ],
@@ -50,9 +61,51 @@ export const auditLog = defineView<AuditEntry>({
   tools: () => <Export />,
 })
 
+/** "Service user created" instead of `service_user.created`; undefined: there are no words for it. */
+function sentenceOf({ action, resource }: AuditEntry, t: Messages): string | undefined {
+  const whole = t.identity.auditActions[action]
+  if (whole !== undefined) return whole
+  const [noun = '', verb = ''] = action.split('.')
+  const word = t.identity.auditVerbs[verb]
+  const name = (t.resources as Record<string, { one: string }>)[nouns[noun] ?? nouns[resource] ?? resource]?.one
+  return word === undefined || name === undefined ? undefined : t.identity.auditSentence(name, word)
+}
+
+function Action({ entry }: { entry: AuditEntry }) {
+  const t = useWords()
+  return sentenceOf(entry, t) ?? <span className="code">{entry.action}</span>
+}
+
+const actors: Partial<Record<AuditEntry['actor_kind'], Resource>> = { user: resources.users, service_user: resources['service-users'] }
+
+/** Who did it, by the name they had then. */
+function Actor({ entry: { actor_id, actor_kind, actor_name }, withMore = false }: { entry: AuditEntry; withMore?: boolean }) {
+  const t = useWords()
+  const to = actors[actor_kind]
+  if (actor_id === null || !to) return actor_kind === 'command_line' ? t.values.actor_kind.command_line : actor_name
+  return (
+    <>
+      <Reference to={to} id={actor_id} fallback={actor_name} />
+      {withMore && (
+        <Anchor
+          display="block"
+          mt={8}
+          size="xs"
+          renderRoot={(props) => <Link to="/audit-log" search={{ actor_id: `eq.${actor_id}` } as never} {...props} />}
+        >
+          {t.identity.auditOfActor}
+        </Anchor>
+      )}
+    </>
+  )
+}
+
+/** What the log calls otherwise than the portal does. */
+const nouns: Record<string, string> = { organizations: 'organization', demo: 'organization', audit_log: 'audit-log', session: 'sessions' }
+
 function ResourceName({ noun }: { noun: string }) {
   const t = useWords()
-  return (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun
+  return (t.resources as Record<string, { many: string }>)[nouns[noun] ?? noun]?.many ?? noun
 }
 
 /** The item that was changed, where it still can be seen. */
@@ -111,7 +164,7 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
           {shown.map((name) => (
             <Table.Tr key={name} data-changed={(isBoth && changed.has(name)) || undefined}>
               <Table.Th scope="row" fw={500}>
-                {(t.fields as Record<string, string>)[name] ?? name}
+                {(t.fields as Record<string, string>)[name] ?? name.replaceAll('_', ' ')}
               </Table.Th>
               <Table.Td>{before && <Value field={name} value={before[name]} resource={own} />}</Table.Td>
               <Table.Td>{after && <Value field={name} value={after[name]} resource={own} />}</Table.Td>
@@ -123,24 +176,96 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
   )
 }
 
+/** A file of everything that fits; what the list is narrowed to is taken over as far as an export can be narrowed. */
 function Export() {
   const t = useWords()
-  const download = (format: string) => `${resources['audit-log'].api}/export?format=${format}`
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          {t.identity.export}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={download('csv')} download>
-          CSV
-        </Menu.Item>
-        <Menu.Item component="a" href={download('ndjson')} download>
-          NDJSON
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t.identity.export}
+      </Button>
+      {isOpen && <ExportDialog onClose={() => setOpen(false)} />}
+    </>
   )
 }
+
+const only = (text: string | undefined, pattern: RegExp): string => pattern.exec(text ?? '')?.[1] ?? ''
+
+function ExportDialog({ onClose }: { onClose(): void }) {
+  const t = useWords()
+  const { timeZone } = useFormat()
+  const filters = useSearch({ strict: false }) as Record<string, string | undefined>
+  const until = only(filters.occurred_at, /lt\.([\d-]{10})/)
+  const [format, setFormat] = useState('csv')
+  const [from, setFrom] = useState(only(filters.occurred_at, /gte\.([\d-]{10})/))
+  const [to, setTo] = useState(until && shifted(until, -1))
+  const [resource, setResource] = useState<string | null>(only(filters.resource, /^in\.\(([^,]+)\)$/) || null)
+  const item = only(filters.resource_id, /^eq\.(.+)$/)
+  const actor = only(filters.actor_id, /^eq\.(.+)$/)
+  const query = new URLSearchParams(
+    Object.entries({
+      format,
+      from: from && instantOf(`${from} 00:00:00`, timeZone),
+      to: to && instantOf(`${shifted(to, 1)} 00:00:00`, timeZone),
+      resource: resource ?? '',
+      resource_id: item,
+      actor_id: actor,
+    }).filter(([, value]) => value !== ''),
+  )
+  return (
+    <Modal opened onClose={onClose} title={t.identity.exportTitle} closeButtonProps={{ 'aria-label': t.words.close }}>
+      <Stack gap="md">
+        <Text size="sm">{t.identity.exportText}</Text>
+        <SegmentedControl
+          aria-label={t.fields.format}
+          value={format}
+          onChange={setFormat}
+          data={[
+            { value: 'csv', label: 'CSV' },
+            { value: 'ndjson', label: 'NDJSON' },
+          ]}
+        />
+        <Group grow>
+          <TextInput
+            type="date"
+            label={t.identity.exportFrom}
+            value={from}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+          <TextInput type="date" label={t.identity.exportTo} value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)} />
+        </Group>
+        <Select
+          label={t.fields.resource}
+          placeholder={t.list.any}
+          data={recorded.map((noun) => ({ value: noun, label: (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun }))}
+          value={resource}
+          onChange={setResource}
+          searchable
+          clearable
+        />
+        {(item !== '' || actor !== '') && (
+          <Text size="sm" c="dimmed">
+            {item === '' ? t.identity.exportOneActor : t.identity.exportOneItem}
+          </Text>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {t.words.cancel}
+          </Button>
+          <Button
+            component="a"
+            href={`${resources['audit-log'].api}/export?${query}`}
+            download
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={onClose}
+          >
+            {t.identity.export}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const shifted = (day: string, days: number): string => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,10 +1,13 @@
-import { Code, Text } from '@mantine/core'
+import { Code, Group, Text } from '@mantine/core'
 import { IconBan, IconRefresh } from '@tabler/icons-react'
 import type { Token } from '../api/generated/types.ts'
+import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
+import { ToneBadge } from '../resource/status-badge.tsx'
+import { Moment } from '../resource/value.tsx'
 
 /** The one sight of a token's value. */
 function NewToken({ value }: { value: string }) {
@@ -22,6 +25,21 @@ function NewToken({ value }: { value: string }) {
   )
 }
 
+const SOON_MS = 14 * 86_400_000
+
+/** What runs out soon is said before software stops working. */
+function Expiry({ token: { expires_at, status } }: { token: Token }) {
+  const t = useWords()
+  const format = useFormat()
+  const isSoon = status === 'active' && Date.parse(expires_at) - Date.now() < SOON_MS
+  return (
+    <Group gap={6}>
+      <Moment at={expires_at} />
+      {isSoon && <ToneBadge tone="warning">{t.identity.expiresSoon(format.relative(expires_at))}</ToneBadge>}
+    </Group>
+  )
+}
+
 const expiry = { field: 'expires_at', kind: 'date', hint: (t) => t.identity.tokenExpiryHint } satisfies FormSection['fields'][number]
 
 export const tokens = defineView<Token>({
@@ -29,7 +47,7 @@ export const tokens = defineView<Token>({
   columns: [
     'name',
     'status',
-    'expires_at',
+    { field: 'expires_at', render: (token) => <Expiry token={token} /> },
     'last_used_at',
     { field: 'last_used_ip', isExtra: true },
     { field: 'last_four', render: ({ prefix, last_four }) => <span className="code">{`${prefix}…${last_four}`}</span> },

@@ -25,7 +25,7 @@ export async function describeCaller(handle: OrgHandle, caller: Caller, issuers:
         join roles r on r.org = :org and r.id = a.role_id where a.org = :org and (a.service_user_id = ${id} or a.user_id = ${id}) order by a.created_at, a.id`,
   )
   const person = await handle.one<NonNullable<Me['user']>>(
-    sql`select u.email, u.totp_confirmed_at is not null as mfa, u.last_login_at,
+    sql`select u.email, u.language, u.totp_confirmed_at is not null as mfa, u.last_login_at,
           (select count(*) from recovery_codes c where c.org = :org and c.user_id = u.id and c.used_at is null) as recovery_codes_left
         from users u where u.org = :org and u.id = ${id}`,
   )

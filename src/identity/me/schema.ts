@@ -7,6 +7,7 @@ const closed = { additionalProperties: false }
 
 interface Person {
   email: string
+  language: 'en' | 'de' | null
   mfa: boolean
   recovery_codes_left: number
   last_login_at: string
@@ -51,6 +52,11 @@ export const Me = Type.Object(
       description: 'The person, if it is one; not told to an OAuth application.',
       properties: {
         email: Type.String({ examples: ['ada@example.org'] }),
+        language: Type.Unsafe<'en' | 'de' | null>({
+          type: ['string', 'null'],
+          enum: ['en', 'de', null],
+          description: 'The language they have chosen; null: none yet.',
+        }),
         mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),
         recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
         last_login_at: Type.String({ format: 'date-time' }),
@@ -58,7 +64,7 @@ export const Me = Type.Object(
         passkeys: Type.Integer({ minimum: 0, description: 'How many passkeys there are.', examples: [1] }),
         identities: Type.Integer({ minimum: 0, description: 'How many identities of single sign-on are connected.', examples: [0] }),
       },
-      required: ['email', 'mfa', 'recovery_codes_left', 'last_login_at', 'has_password', 'passkeys', 'identities'],
+      required: ['email', 'language', 'mfa', 'recovery_codes_left', 'last_login_at', 'has_password', 'passkeys', 'identities'],
       additionalProperties: false,
       examples: [null],
     }),

@@ -324,6 +324,10 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  MePatch: {
+    name: {"kind":"text","max":200},
+    language: {"kind":"select","nullable":true,"values":["en","de"]},
+  },
   OAuthApplicationCreate: {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
@@ -392,6 +396,9 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     permissions: {"kind":"permissions"},
     external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  SecondFactorRemove: {
+    passkeys: {"kind":"switch","default":false},
   },
   ServiceUserCreate: {
     name: {"kind":"text","required":true,"max":200},

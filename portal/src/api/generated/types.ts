@@ -956,6 +956,7 @@ export type Me = {
   } | null
   user: {
     email: string
+    language: 'en' | 'de' | null
     mfa: boolean
     recovery_codes_left: number
     last_login_at: string
@@ -985,6 +986,11 @@ export type Me = {
     location_ids: Array<string>
     building_ids: Array<string>
   }>
+}
+
+export type MePatch = {
+  name?: string
+  language?: 'en' | 'de' | null
 }
 
 export type OAuthApplication = {

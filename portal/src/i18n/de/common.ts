@@ -1,6 +1,9 @@
 import type { Messages } from '../messages.ts'
 
-type Common = Omit<Messages, 'fields' | 'values' | 'resources' | 'permissions' | 'login' | 'estate' | 'locking' | 'people' | 'identity'>
+type Common = Omit<
+  Messages,
+  'fields' | 'values' | 'resources' | 'permissions' | 'login' | 'estate' | 'locking' | 'people' | 'identity' | 'profile'
+>
 
 const quoted = (name: string) => (name === '' ? '' : ` „${name}“`)
 
@@ -161,6 +164,15 @@ export const common: Common = {
       wrong_password: 'Das Passwort ist nicht richtig.',
       wrong_code: 'Der Code ist nicht richtig.',
       invalid_link: 'Der Link gilt nicht: Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt.',
+      'role_assignment.last_owner': 'Das ist die letzte Person mit der Rolle Owner. Weisen Sie die Rolle zuerst jemand anderem zu.',
+      'user.last_way_in': 'Das ist Ihr einziger Weg, sich anzumelden. Richten Sie zuerst einen anderen ein.',
+      'mfa.not_enrolled': 'Diese Person hat keinen zweiten Faktor.',
+      'mfa.enrolled': 'Sie haben schon einen zweiten Faktor.',
+      'passkey.refused': 'Der Passkey wurde nicht angenommen.',
+      'passkey.exists': 'Dieser Passkey ist schon hinzugefügt.',
+      'passkey.unknown': 'Diesen Passkey kennen wir nicht.',
+      'mail.not_configured': 'Es werden keine E-Mails versandt. Wenden Sie sich an die Verwaltung.',
+      not_unique: 'Das gibt es schon.',
       insufficient_permissions: 'Dazu fehlt Ihnen die Berechtigung.',
       recent_login_required: 'Dafür müssen Sie Ihr Passwort erneut eingeben.',
     },
@@ -174,6 +186,8 @@ export const common: Common = {
       'body.length': 'Der Text ist zu kurz oder zu lang.',
       'body.format': 'Das ist nicht im erwarteten Format.',
       'body.enum': 'Dieser Wert ist nicht erlaubt.',
+      'mfa.wrong_code': 'Das zeigt die App jetzt nicht. Geht die Uhr Ihres Telefons richtig?',
+      insufficient_permissions: 'Das haben Sie selbst nicht; niemand gibt mehr, als er hat.',
       'reference.unknown': 'Diesen Eintrag gibt es nicht.',
     },
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',

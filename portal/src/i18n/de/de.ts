@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
 import { estate } from './estate.ts'
 import { fields } from './fields.ts'
-import { identity } from './identity.ts'
+import { identity, profile } from './identity.ts'
 import { locking } from './locking.ts'
 import { login } from './login.ts'
 import { people } from './people.ts'
@@ -10,4 +10,4 @@ import { permissions } from './permissions.ts'
 import { resources } from './resources.ts'
 import { values } from './values.ts'
 
-export const de: Messages = { ...common, fields, values, resources, permissions, login, estate, locking, people, identity }
+export const de: Messages = { ...common, fields, values, resources, permissions, login, estate, locking, people, identity, profile }

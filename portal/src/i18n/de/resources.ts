@@ -63,6 +63,7 @@ export const resources: ResourceWords = {
     many: 'Zutrittsberechtigungen',
     empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
   },
+  organization: { one: 'Organisation', many: 'Organisation', empty: '' },
   users: { one: 'Benutzer', many: 'Benutzer', empty: 'Laden Sie die Menschen ein, die mit Gatehouse arbeiten.' },
   'service-users': {
     one: 'Dienstbenutzer',
@@ -82,5 +83,18 @@ export const resources: ResourceWords = {
     empty: 'Ohne Rolle ist nichts erlaubt. Weisen Sie eine zu, überall oder an einem Ort.',
   },
   sessions: { one: 'Sitzung', many: 'Sitzungen', empty: 'Niemand ist angemeldet.' },
+  'oauth-applications': {
+    one: 'OAuth-Anwendung',
+    many: 'OAuth-Anwendungen',
+    empty: 'Software, die für Menschen handelt, die dem zustimmen, oder per OAuth 2.0 als Dienstbenutzer.',
+  },
+  'oauth-grants': { one: 'Zugriff', many: 'Anwendungen mit Zugriff', empty: 'Sie haben keiner Anwendung Zugriff gegeben.' },
+  'external-identities': {
+    one: 'Externe Identität',
+    many: 'Externe Identitäten',
+    empty: 'Tokens anderer Aussteller, denen Sie vertrauen, können als Ihre Benutzer und Dienstbenutzer handeln. Nennen Sie die erste.',
+  },
+  passkeys: { one: 'Passkey', many: 'Passkeys', empty: 'Sie haben noch keinen.' },
+  identities: { one: 'Identität', many: 'Single Sign-on', empty: 'Noch ist nichts verbunden.' },
   'audit-log': { one: 'Protokolleintrag', many: 'Änderungsprotokoll', empty: 'Jede Änderung wird hier festgehalten.' },
 }

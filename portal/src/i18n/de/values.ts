@@ -37,9 +37,12 @@ export const values: ValueWords = {
     mechatronic: 'Mechatronisch',
     electronic: 'Elektronisch',
     mixed: 'Gemischt',
+    confidential: 'Vertraulich',
+    public: 'Öffentlich',
     user: 'Benutzer',
     service_user: 'Dienstbenutzer',
   },
+  language: { en: 'Englisch', de: 'Deutsch' },
   lock_state: { locked: 'Verriegelt', unlocked: 'Entriegelt', fault: 'Störung', unknown: 'Unbekannt' },
   mode: {
     locked: 'Verriegelt',

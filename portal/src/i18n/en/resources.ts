@@ -43,6 +43,7 @@ export const resources: ResourceWords = {
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
   memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
+  organization: { one: 'Organization', many: 'Organization', empty: '' },
   users: { one: 'User', many: 'Users', empty: 'Invite the people who work with Gatehouse.' },
   'service-users': {
     one: 'Service user',
@@ -53,5 +54,18 @@ export const resources: ResourceWords = {
   roles: { one: 'Role', many: 'Roles and Permissions', empty: 'A role is a set of permissions.' },
   'role-assignments': { one: 'Role', many: 'Roles', empty: 'Without a role it may do nothing. Assign one, everywhere or in one place.' },
   sessions: { one: 'Session', many: 'Sessions', empty: 'Nobody is logged in.' },
+  'oauth-applications': {
+    one: 'OAuth application',
+    many: 'OAuth applications',
+    empty: 'Software that acts for people who consent to it, or as a service user by OAuth 2.0.',
+  },
+  'oauth-grants': { one: 'Access', many: 'Applications with access', empty: 'You have given no application access.' },
+  'external-identities': {
+    one: 'External identity',
+    many: 'External identities',
+    empty: 'Tokens of other issuers that you trust can act as users and service users of yours. Name the first one.',
+  },
+  passkeys: { one: 'Passkey', many: 'Passkeys', empty: 'You have none yet.' },
+  identities: { one: 'Identity', many: 'Single sign-on', empty: 'Nothing is connected yet.' },
   'audit-log': { one: 'Audit entry', many: 'Audit log', empty: 'Every change is noted here.' },
 }

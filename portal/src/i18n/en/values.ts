@@ -37,9 +37,12 @@ export const values: ValueWords = {
     mechatronic: 'Mechatronic',
     electronic: 'Electronic',
     mixed: 'Mixed',
+    confidential: 'Confidential',
+    public: 'Public',
     user: 'User',
     service_user: 'Service user',
   },
+  language: { en: 'English', de: 'German' },
   lock_state: { locked: 'Locked', unlocked: 'Unlocked', fault: 'Fault', unknown: 'Unknown' },
   mode: {
     locked: 'Locked',

@@ -1,0 +1,128 @@
+import { Alert, Paper, Skeleton, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, call } from '../api/client.ts'
+import type { Organization } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
+import { useWords } from '../i18n/language.tsx'
+import { BodyForm } from '../resource/body-form.tsx'
+import { defineView } from '../resource/define-view.ts'
+import { ConfirmDialog } from '../resource/dialog.tsx'
+import type { Values } from '../resource/form-values.ts'
+import { resources } from '../resource/resources.ts'
+import { Value } from '../resource/value.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
+import { NotFound } from '../shell/not-found.tsx'
+import { Page } from '../shell/page.tsx'
+
+const PATH = resources.organization.api
+const key = ['organization']
+
+const view = defineView<Organization>({
+  resource: resources.organization,
+  columns: ['name'],
+  form: [
+    {
+      fields: [
+        'name',
+        { field: 'time_zone', hint: (t) => t.identity.timeZoneHint, isHalf: true },
+        { field: 'language', hint: (t) => t.identity.languageHint, isHalf: true },
+        { field: 'max_token_days', hint: (t) => t.identity.maxTokenDaysHint },
+      ],
+    },
+  ],
+})
+
+/** The organization's own settings: there is one, so there is no list. */
+export function OrganizationPage() {
+  const t = useWords()
+  const may = useMay()
+  const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => call<Organization>(PATH, { signal }) })
+  if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return <NotFound />
+  return (
+    <Page title={t.shell.organizationSettings}>
+      {error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Paper withBorder p="md" maw={720}>
+          {!data && <Skeleton height={260} />}
+          {data &&
+            (may('organization:write') ? (
+              <Settings key={data.etag} organization={data.data} etag={data.etag} />
+            ) : (
+              <Facts organization={data.data} />
+            ))}
+        </Paper>
+      )}
+    </Page>
+  )
+}
+
+function Settings({ organization, etag }: { organization: Organization; etag: string | undefined }) {
+  const t = useWords()
+  const client = useQueryClient()
+  const [conflict, setConflict] = useState<Values>()
+  const [round, setRound] = useState(0)
+  const save = async (body: Values, isForced = false) => {
+    if (Object.keys(body).length === 0) return
+    try {
+      await call(PATH, { method: 'PATCH', body, etag: isForced ? undefined : etag })
+      await client.invalidateQueries()
+      notifications.show({ message: t.identity.organizationSaved, color: 'green' })
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
+      setConflict(body)
+    }
+  }
+  return (
+    <Stack gap="md">
+      {organization.status === 'suspended' && <Alert color="yellow">{t.identity.organizationSuspended}</Alert>}
+      <BodyForm
+        key={round}
+        view={view}
+        body="OrganizationPatch"
+        sections={view.form ?? []}
+        item={organization}
+        isEdit
+        submitLabel={t.form.saveButton}
+        onSubmit={save}
+        onCancel={() => setRound(round + 1)}
+        onDirty={() => {}}
+      />
+      {conflict && (
+        <ConfirmDialog
+          title={t.form.conflictTitle}
+          text={t.form.conflictText}
+          confirm={t.form.conflictOverwrite}
+          cancel={t.form.conflictLoad}
+          isDangerous
+          onConfirm={() => {
+            setConflict(undefined)
+            void save(conflict, true)
+          }}
+          onClose={() => {
+            setConflict(undefined)
+            void client.invalidateQueries({ queryKey: key })
+          }}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function Facts({ organization }: { organization: Organization }) {
+  const t = useWords()
+  return (
+    <dl className="facts">
+      {(['name', 'time_zone', 'language', 'max_token_days'] as const).map((field) => (
+        <div key={field}>
+          <dt>{t.fields[field]}</dt>
+          <dd>
+            <Value field={field} value={organization[field]} resource={resources.organization} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

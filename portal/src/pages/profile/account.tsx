@@ -1,0 +1,75 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
+import { useChange } from '../../api/queries.ts'
+import { languageNames, languages, useLanguage } from '../../i18n/language.tsx'
+import type { Language } from '../../i18n/messages.ts'
+import { ErrorNote } from '../../shell/error-note.tsx'
+
+const hintBelow = ['label', 'input', 'description', 'error'] as Array<'label' | 'input' | 'description' | 'error'>
+
+/** Name and language. The address is what one logs in with: an administrator changes it. */
+export function Account() {
+  const { t, language, speak } = useLanguage()
+  const me = useMe()
+  const change = useChange()
+  const [name, setName] = useState(me.name)
+  const [chosen, setChosen] = useState<Language>(me.user?.language ?? language)
+  const isChanged = name !== me.name || chosen !== (me.user?.language ?? language)
+  const fault = change.error instanceof ApiError ? change.error.faults.find(({ path }) => path === 'name') : undefined
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    await change.mutateAsync({ method: 'PATCH', path: '/api/v1/me', body: { name, language: chosen } })
+    speak(chosen)
+    notifications.show({ message: t.profile.saved, color: 'green' })
+  }
+  return (
+    <form onSubmit={(event) => void save(event).catch(() => undefined)}>
+      <Stack gap="sm">
+        <div className="form-grid">
+          <div data-half>
+            <TextInput
+              label={t.fields.name}
+              autoComplete="name"
+              maxLength={200}
+              value={name}
+              error={fault && (t.errors.byRule[fault.rule] ?? fault.message)}
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+              required
+              withAsterisk={false}
+            />
+          </div>
+          <div data-half>
+            <TextInput
+              label={t.fields.email}
+              description={t.profile.emailHint}
+              inputWrapperOrder={hintBelow}
+              value={me.user?.email ?? ''}
+              readOnly
+              variant="filled"
+            />
+          </div>
+          <div data-half>
+            <Select
+              label={t.language.label}
+              description={t.profile.languageHint}
+              inputWrapperOrder={hintBelow}
+              data={languages.map((one) => ({ value: one, label: languageNames[one] }))}
+              value={chosen}
+              onChange={(value) => setChosen((value ?? 'en') as Language)}
+              allowDeselect={false}
+            />
+          </div>
+        </div>
+        {change.error && !fault && <ErrorNote error={change.error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={change.isPending} disabled={!isChanged}>
+            {t.form.saveButton}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Permissions } from '../api/generated/types.ts'
+import { useMay, useMe } from '../api/me.ts'
+import { readOptions } from '../api/queries.ts'
+import { useLanguage } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
+
+interface Explained {
+  name: string
+  sentence: string
+}
+
+/** Every permission there is, as the service lists them; whoever may not see that list knows their own. English is the service's own. */
+export function usePermissions(): Explained[] {
+  const { t, language } = useLanguage()
+  const may = useMay()
+  const mine = useMe().permissions.map(({ permission }) => permission)
+  const { data } = useQuery({
+    ...readOptions<Permissions>('/api/v1/permissions'),
+    enabled: may('roles:read'),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const own: Record<string, string> = t.permissions
+  if (!data) return mine.map((name) => ({ name, sentence: t.permissions[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return data.map(({ name, description }) => ({ name, sentence: language === 'en' ? description : (own[name] ?? description) }))
+}
+
+/** By resource, in the order given. */
+export const groupsOf = <P extends string>(permissions: readonly P[]): Array<[string, P[]]> => [
+  ...Map.groupBy(permissions, (permission) => permission.slice(0, permission.indexOf(':'))),
+]
+
+export const groupName = (t: Messages, noun: string): string => (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun
