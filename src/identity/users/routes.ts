@@ -10,6 +10,7 @@ import { type ResourceRoutes, resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
+import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
 import { type LinkKind, letterOf, type MadeLink } from './links.ts'
 import {
@@ -152,6 +153,7 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
   }
   app.post(
     `/api/v1/users/:id/${path}`,
+    // Such a link is a credential of somebody who has rights already; see decision 6.
     { config: { permission, doc }, schema: { body: NoBody }, onRequest: refuseTokens },
     async (request, reply) =>
       write(request, reply, async (tx) => {
@@ -184,15 +186,6 @@ function removeFactorRoute(app: FastifyInstance): void {
       await mail.queue(tx, user.id, 'factor_changed', { what: 'removed_by_administrator', address: null })
       return { msg: 'Removed the second factor, and ended all sessions', data }
     },
-  })
-}
-
-/** Such a link is a credential of somebody who has rights already; see decision 6. */
-async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
-  if (caller.credential === 'session') return
-  throw new AppError('UNAUTHORIZED', 'A token cannot make links with which somebody logs in; log in to make one', {
-    status: 403,
-    reason: 'tokens_cannot_make_tokens',
   })
 }
 
