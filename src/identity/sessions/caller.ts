@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/access.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Actor } from '../../db/audit.ts'
 
 export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }
 
@@ -21,7 +22,12 @@ export async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
   if (caller.credential !== 'session') throw byToken()
 }
 
-export const byToken = () =>
+/** The same where only the change itself tells whether it is one. The command line and the system have no credential. */
+export function refuseTokensOf({ credential }: Actor): void {
+  if (credential !== undefined && credential !== 'session') throw byToken()
+}
+
+const byToken = () =>
   new AppError('UNAUTHORIZED', 'A token cannot make or change what somebody proves themselves with; log in, or use the command line', {
     status: 403,
     reason: 'tokens_cannot_make_tokens',
