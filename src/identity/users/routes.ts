@@ -17,6 +17,7 @@ import {
   beforeUserDelete,
   inviteAgain,
   inviteUser,
+  isOtherAddress,
   makeResetLink,
   prepareUser,
   reactivateUser,
@@ -30,7 +31,13 @@ const permission = 'users:write'
 export function userRoutes(app: FastifyInstance): void {
   resourceRoutes(app, users, {
     operations: ['list', 'get', 'patch', 'delete'],
-    prepare: prepareUser as ResourceRoutes['prepare'],
+    prepare: (async (tx: Tx, next: User, current: User) => {
+      const more = await prepareUser(tx, next, current)
+      // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a stranger.
+      if (current.status !== 'invited' && isOtherAddress(next, current))
+        await app.house.mail.queue(tx, current.id, 'email_changed', { email: next.email })
+      return more
+    }) as unknown as ResourceRoutes['prepare'],
     beforeDelete: beforeUserDelete as ResourceRoutes['beforeDelete'],
     errors: { delete: ['INVALID_STATE'] },
   } as ResourceRoutes)

@@ -13,7 +13,10 @@ export const users = defineResource({
     // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
     email: text(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
       .required()
-      .describe('The address they log in with; unique within the organization, whatever its case.', 'ada@example.org'),
+      .describe(
+        'The address they log in with; unique within the organization, whatever its case. Changing it ends links that were sent to the one before.',
+        'ada@example.org',
+      ),
     name: name().required().describe('Name.', 'Ada Lovelace'),
     status: oneOf('invited', 'active', 'suspended')
       .readOnly()

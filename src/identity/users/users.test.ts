@@ -91,6 +91,16 @@ describe('an e-mail address', () => {
     expect([changed.status, changed.body.data.email]).toEqual([200, email.toUpperCase()])
   })
 
+  it('of somebody who has accepted is not changed by a token: whoever has it can ask for a new password', async () => {
+    const person = await newPerson(house)
+    const answer = await owner.patch(`/api/v1/users/${person.id}`, { email: address() })
+    expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
+    expect((await owner.patch(`/api/v1/users/${person.id}`, { name: 'Ada' })).status).toBe(200)
+    expect((await admin.patch(`/api/v1/users/${person.id}`, { email: address() })).status).toBe(200)
+    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    expect((await owner.patch(`/api/v1/users/${invited.id}`, { email: address() })).status).toBe(200)
+  })
+
   it('that is none is 400', async () => {
     for (const email of ['', 'x', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', null, 5, `${'a'.repeat(250)}@b.ch`])
       expect((await owner.post('/api/v1/users', { email, name: 'x' })).status, String(email)).toBe(400)
