@@ -258,6 +258,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           login_failed: 'The e-mail address, the password or the code is wrong; which of them is not said.',
           mfa_required: 'The password is right, and the second factor is missing: send `code` too.',
           invalid_link: 'The token of a set-up link, an invitation or a password reset is unknown, expired or used.',
+          organization_suspended:
+            'Whoever runs the service has suspended the organization. The link or account is good, and works when the organization does again.',
           'sign_on.expired': 'Single sign-on was begun in another browser, took longer than 10 minutes, or was finished already.',
           'sign_on.denied': 'The provider of single sign-on did not let the user in.',
           'sign_on.refused': 'The answer of the provider of single sign-on does not fit what was begun.',

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { cookieOf, newPerson, page, race, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import { Authenticator } from '../../../test/support/authenticator.ts'
+import { cookieOf, newPerson, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -147,6 +148,16 @@ describe('a user', () => {
     expect((await owner.get(`/api/v1/users/${unknown}`)).status).toBe(404)
   })
 
+  it('is shown to administrators with how they log in: a second factor, and how many passkeys', async () => {
+    const person = await newPerson(house)
+    const shown = async () => (await owner.get(`/api/v1/users/${person.id}`)).body.data
+    expect(await shown()).toMatchObject({ mfa: false, passkeys: 0 })
+    const { options } = (await person.post('/api/v1/me/passkeys/options')).body.data
+    expect((await person.post('/api/v1/me/passkeys', { name: 'Phone', response: new Authenticator().create(options) })).status).toBe(201)
+    expect(await shown()).toMatchObject({ passkeys: 1 })
+    expect((await owner.get('/api/v1/users?passkeys=gt.0')).body.data).toMatchObject([{ id: person.id }])
+  })
+
   it('is not made by somebody whose role is limited to a place', async () => {
     const location = await owner.create('/api/v1/locations', { name: 'North' })
     const limited = await house.member('Owner', { location_id: location.id })
@@ -214,6 +225,22 @@ describe('the last active Owner', () => {
       expect([answer.status, answer.body.error.reason]).toEqual([409, 'role_assignment.last_owner'])
     await alone.anonymous.post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password })
     expect((await person.delete(`/api/v1/role-assignments/${assignment.id}`)).status).toBe(200)
+  })
+})
+
+describe('while the organization is suspended', () => {
+  it('an invitation and a link to a new password are refused in so many words, and work when it does again', async () => {
+    const person = await newPerson(house)
+    const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
+    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const both = async () => [
+      await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password }),
+      await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password }),
+    ]
+    await setStatus(house, 'suspended')
+    for (const answer of await both()) expect([answer.status, answer.body.error.reason]).toEqual([401, 'organization_suspended'])
+    await setStatus(house, 'active')
+    for (const answer of await both()) expect(answer.status).toBe(200)
   })
 })
 
