@@ -14,7 +14,7 @@ const page = (url: string, headers: Record<string, string> = browser) => built.a
 const script = /src="(\/assets\/[^"]+\.js)"/.exec((await page('/')).body)?.[1] as string
 
 describe('the page of the portal', () => {
-  it.each(['/', '/spaces', '/spaces/0190?tab=doors', '/setup', '/access-points/a.b', '/apiary'])('is at %s', async (url) => {
+  it.each(['/', '/spaces', '/spaces/0190?tab=doors', '/setup', '/login?return=/x', '/consent/x2vTq4', '/access-points/a.b', '/apiary'])('is at %s', async (url) => {
     const answer = await page(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')

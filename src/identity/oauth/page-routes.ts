@@ -20,7 +20,7 @@ const sendRefusal = (reply: FastifyReply, error: unknown) => {
 /** Only on to a page of ours. */
 const localPath = (text: string | null | undefined): string => (text && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) ? text : '/')
 
-/** Login, where there is no portal, and consent as plain forms. */
+/** Login and consent as plain forms, where there is no portal. */
 export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -32,7 +32,11 @@ export function oauthPageRoutes(app: FastifyInstance, oauth: Oauth): void {
       return request.server.answerUnclaimed?.(request, reply) ?? send(reply, loginPage({ returnTo: localPath(asked) }))
     })
     scope.post('/login', { config: { open } }, (request, reply) => logIn(app, request, reply))
-    scope.get('/consent/:uid', { config: { open } }, (request, reply) => showConsent(oauth, request, reply))
+    scope.get(
+      '/consent/:uid',
+      { config: { open } },
+      (request, reply) => request.server.answerUnclaimed?.(request, reply) ?? showConsent(oauth, request, reply),
+    )
     scope.post('/consent/:uid', { config: { open } }, (request, reply) => decide(oauth, request, reply))
   })
 }
