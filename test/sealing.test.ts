@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { Sealer } from '../src/core/sealed.ts'
@@ -9,7 +10,9 @@ import { change } from '../src/db/change.ts'
 import { OrgHandle } from '../src/db/org.ts'
 import { checkSealKey, seal, sealWith, unseal } from '../src/db/sealing.ts'
 import { openSealer } from '../src/jobs/seal-key.ts'
+import { sealStored } from '../src/jobs/seal-stored.ts'
 import { actor, startHouse } from './support/app.ts'
+import { newPerson } from './support/people.ts'
 
 const house = await startHouse()
 const { clock } = house
@@ -17,6 +20,44 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const base64 = (bytes = 32) => randomBytes(bytes).toString('base64')
+
+describe('secrets of an earlier version', () => {
+  it('that lie in the database as they are work as they did, and are sealed at the start, once', async () => {
+    const person = await newPerson(house, 'Owner')
+    const { secret } = (await person.post('/api/v1/me/totp')).body.data
+    const code = () => new TOTP({ secret }).generate({ timestamp: Date.parse(clock.now()) })
+    expect((await person.post('/api/v1/me/totp/confirm', { code: code() })).status).toBe(200)
+    const settings = { host: 'x', api_key: 'not sealed' }
+    const system = await house.owner.create('/api/v1/access-control-systems', { name: 'Old', settings })
+    await house.engine.transaction(async (session) => {
+      await session.run('update users set totp_secret = $1 where id = $2', [secret, person.id])
+      const secrets = JSON.stringify({ 'settings.api_key': 'not sealed' })
+      await session.run('update access_control_systems set secrets = $1 where id = $2', [secrets, system.id])
+    })
+    const stored = async () =>
+      JSON.stringify([
+        await house.engine.reader.all('select totp_secret from users where id = $1', [person.id]),
+        await house.engine.reader.all('select secrets from access_control_systems where id = $1', [system.id]),
+      ])
+    const change = (more: object) =>
+      house.owner.patch(`/api/v1/access-control-systems/${system.id}`, { settings: { api_key: '•••', ...more } })
+    expect((await change({ host: 'y' })).status).toBe(200)
+    expect(await stored()).toContain('not sealed')
+
+    await sealStored(house.engine, clock.now())
+    const sealed = await stored()
+    expect(sealed).not.toMatch(new RegExp(`not sealed|${secret}`))
+    await sealStored(house.engine, clock.now())
+    expect(await stored()).toBe(sealed)
+    const { data } = (await house.owner.get('/api/v1/audit-log?action=eq.organization.secrets_sealed')).body
+    expect(data).toMatchObject([{ after: { users: [person.id], access_control_systems: [system.id] } }])
+
+    clock.forward(30_000)
+    const login = await house.anonymous.post('/api/v1/login', { email: person.email, password: person.password, code: code() })
+    expect(login.status, login.text).toBe(200)
+    expect((await change({ host: 'z' })).body.data.settings).toEqual({ host: 'z', api_key: '•••' })
+  })
+})
 
 describe('the key that seals secrets', () => {
   it('is made at first need, once, and only for us to read', () => {

@@ -11,6 +11,7 @@ import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { findAuditKey } from '../jobs/audit-key.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { sealStored } from '../jobs/seal-stored.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
@@ -49,6 +50,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const keeper = config.portal ? openPortal() : undefined
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
     await checkSealKey(engine)
+    await sealStored(engine, clock.now())
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()

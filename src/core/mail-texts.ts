@@ -6,6 +6,8 @@ export interface MailFacts {
   invitation: { link: string; expiresAt: string }
   password_reset: { link: string; expiresAt: string }
   password_changed: { address: string | null }
+  /** To the address before; `email` is the new one. */
+  email_changed: { email: string }
   factor_changed: { what: FactorChange; address: string | null }
   token_expiring: { token: string; serviceUser: string; expiresAt: string }
 }
@@ -83,6 +85,13 @@ const writers: Record<Language, Writer> = {
       subject: 'Your password was changed',
       paragraphs: [`Your password for Gatehouse of ${to.organization} was changed${address ? ` (from ${address})` : ''}.`, beware.en],
     }),
+    email_changed: ({ email }, to) => ({
+      subject: 'Your e-mail address was changed',
+      paragraphs: [
+        `An administrator has changed the address with which you log in to Gatehouse of ${to.organization} to ${email}. Nothing is sent to this one any more.`,
+        beware.en,
+      ],
+    }),
     factor_changed: ({ what, address }, to) => ({
       subject: 'How you log in was changed',
       paragraphs: [`Gatehouse of ${to.organization}: ${english[what]}${address ? ` (From ${address}.)` : ''}`, beware.en],
@@ -110,6 +119,13 @@ const writers: Record<Language, Writer> = {
     password_changed: ({ address }, to) => ({
       subject: 'Ihr Passwort wurde geändert',
       paragraphs: [`Ihr Passwort für Gatehouse von ${to.organization} wurde geändert${address ? ` (von ${address})` : ''}.`, beware.de],
+    }),
+    email_changed: ({ email }, to) => ({
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      paragraphs: [
+        `Eine Administratorin oder ein Administrator hat die Adresse, mit der Sie sich bei Gatehouse von ${to.organization} anmelden, in ${email} geändert. An diese hier wird nichts mehr geschickt.`,
+        beware.de,
+      ],
     }),
     factor_changed: ({ what, address }, to) => ({
       subject: 'Ihre Anmeldung wurde geändert',

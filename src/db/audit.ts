@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import type { Access } from '../core/access.ts'
+import type { Access, Caller } from '../core/access.ts'
 import type { Session } from './engine.ts'
 
 /** Who did it and from where; recorded with every change. */
@@ -11,6 +11,8 @@ export interface Actor {
   reqId: string | null
   /** What a caller may do, for rules about what it may give to others. The command line and the system have no bounds. */
   access?: Access
+  /** How a caller proved itself, for rules about what a token may not do. */
+  credential?: Caller['credential']
 }
 
 export interface ChangeRecord {

@@ -73,6 +73,7 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   address: request.ip,
   reqId: request.id,
   access: request.caller.access,
+  credential: request.caller.credential,
 })
 
 /** The text behind "?", as it came. */

@@ -258,6 +258,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           login_failed: 'The e-mail address, the password or the code is wrong; which of them is not said.',
           mfa_required: 'The password is right, and the second factor is missing: send `code` too.',
           invalid_link: 'The token of a set-up link, an invitation or a password reset is unknown, expired or used.',
+          organization_suspended:
+            'Whoever runs the service has suspended the organization. The link or account is good, and works when the organization does again.',
           'sign_on.expired': 'Single sign-on was begun in another browser, took longer than 10 minutes, or was finished already.',
           'sign_on.denied': 'The provider of single sign-on did not let the user in.',
           'sign_on.refused': 'The answer of the provider of single sign-on does not fit what was begun.',
@@ -272,7 +274,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           insufficient_permissions:
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
           tokens_cannot_make_tokens:
-            'A token, an OAuth access token included, can neither create nor rotate what others prove themselves with: tokens, links, secrets of applications. Use the command line (`gatehouse token create`) or log in to the portal.',
+            'A token, an OAuth access token included, can neither create nor change what others prove themselves with: tokens, links, applications and their secrets, the address that somebody logs in with. Use the command line (`gatehouse token create`) or log in to the portal.',
           recent_login_required:
             'Tokens, roles, users, second factors, OAuth applications and external identities are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',

@@ -14,13 +14,16 @@ const page = (url: string, headers: Record<string, string> = browser) => built.a
 const script = /src="(\/assets\/[^"]+\.js)"/.exec((await page('/')).body)?.[1] as string
 
 describe('the page of the portal', () => {
-  it.each(['/', '/spaces', '/spaces/0190?tab=doors', '/setup', '/access-points/a.b', '/apiary'])('is at %s', async (url) => {
-    const answer = await page(url)
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['cache-control']).toBe('no-store')
-    expect(answer.body).toContain('<title>Fixture</title>')
-  })
+  it.each(['/', '/spaces', '/spaces/0190?tab=doors', '/setup', '/login?return=/x', '/consent/x2vTq4', '/access-points/a.b', '/apiary'])(
+    'is at %s',
+    async (url) => {
+      const answer = await page(url)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.body).toContain('<title>Fixture</title>')
+    },
+  )
 
   it('has a policy that lets in nothing from outside, and a nonce that is never the same twice', async () => {
     const [one, two] = [await page('/'), await page('/')]

@@ -17,6 +17,12 @@ export async function findOrganization(engine: Engine, name: string): Promise<Or
   return row
 }
 
+/** To whoever has shown that they belong to it; to all others it is as if there were nothing. */
+export const organizationSuspended = () =>
+  new AppError('UNAUTHORIZED', 'The organization is suspended at present; ask whoever runs this service', {
+    reason: 'organization_suspended',
+  })
+
 interface Also<T> {
   /** First in the same transaction. */
   before?(session: Session): Promise<void>

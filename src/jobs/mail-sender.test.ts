@@ -106,6 +106,34 @@ describe('with mail', () => {
     expect(lettersTo(person.email).at(-1)?.text).toContain('Your password was changed')
   })
 
+  it('the address before is told of another one, and links that went there work no more', async () => {
+    const person = await newPerson(house)
+    await admin.post(`/api/v1/users/${person.id}/reset-link`)
+    await deliver()
+    const { link } = lettersTo(person.email).at(-1)!
+    const next = address()
+    await admin.patch(`/api/v1/users/${person.id}`, { name: 'Same address' })
+    await admin.patch(`/api/v1/users/${person.id}`, { email: person.email.toUpperCase() })
+    const before = server.received.length
+    expect((await admin.patch(`/api/v1/users/${person.id}`, { email: next })).status).toBe(200)
+    await deliver()
+    expect(server.received.slice(before).map(({ to }) => to.toLowerCase())).toEqual([person.email])
+    expect(server.received.at(-1)?.text).toContain(next)
+    expect((await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link!), password })).body.error.reason).toBe('invalid_link')
+  })
+
+  it('of an invitation that went to a wrong address nobody is told, and it works no more', async () => {
+    const wrong = address()
+    const { id } = await owner.create('/api/v1/users', { email: wrong, name: 'x' })
+    await deliver()
+    expect((await admin.patch(`/api/v1/users/${id}`, { email: address() })).status).toBe(200)
+    await deliver()
+    const [letter, ...more] = lettersTo(wrong)
+    expect(more).toEqual([])
+    const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(letter?.link ?? ''), password })
+    expect(accepted.body.error.reason).toBe('invalid_link')
+  })
+
   it('one that does not open, or comes too late, is given up and on the record', async () => {
     const { id } = await owner.create('/api/v1/users', { email: address(), name: 'x' })
     await engine.transaction((s) => s.run("update mails set payload = 'sealed.0123456789abcdef.AAAA' where user_id = $1", [id]))

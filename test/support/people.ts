@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { change } from '../../src/db/change.ts'
+import { changeOrganization, organizationOf } from '../../src/identity/organization/queries.ts'
 import { hashPassword } from '../../src/identity/passwords.ts'
 import { openSession } from '../../src/identity/sessions/queries.ts'
 import { type Answer, actor, type Client, type TestHouse } from './app.ts'
@@ -67,6 +68,10 @@ export async function newPerson(house: TestHouse, role?: string, place: object =
   const from = (headers: Record<string, string>) => withHeaders(house.anonymous, { cookie, ...headers })
   return { ...from(page), id, email, password, cookie, from }
 }
+
+/** What `organization suspend` does, and `organization resume`. */
+export const setStatus = (house: TestHouse, status: 'active' | 'suspended'): Promise<unknown> =>
+  change(house.engine, 1, house.clock.now(), actor, async (tx) => changeOrganization(tx, await organizationOf(tx, 'all'), { status }))
 
 /** So many at once; how many had which status. Those that wait too long for the database (503) were let try nothing. */
 export async function race(times: number, send: (index: number) => Promise<Answer>): Promise<Record<number, number>> {

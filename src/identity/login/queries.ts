@@ -4,6 +4,7 @@ import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
+import { organizationSuspended } from '../organizations.ts'
 import { isPassword } from '../passwords.ts'
 import { redeemCode } from '../second-factor.ts'
 import { type From, type OpenedSession, openSession } from '../sessions/queries.ts'
@@ -118,10 +119,14 @@ async function enter(engine: Engine, now: string, user: Candidate, code: string,
 /** Ends the transaction, and with it whatever it wrote. */
 class WrongCode extends Error {}
 
-/** Opens the session and says so. */
+/** Opens the session and says so; whichever way somebody comes, not in an organization that is suspended. */
 export async function open(tx: Tx, user: { id: string; email: string; name: string }, request: Request, factor: string): Promise<LoggedIn> {
-  const organization = await tx.one<LoggedIn['organization']>(sql`select id, name, time_zone from organizations where key = :org`)
-  if (!organization) throw new Error('the organization is gone')
+  const row = await tx.one<LoggedIn['organization'] & { status: string }>(
+    sql`select id, name, time_zone, status from organizations where key = :org`,
+  )
+  if (!row) throw new Error('the organization is gone')
+  const { status, ...organization } = row
+  if (status !== 'active') throw organizationSuspended()
   const session = await openSession(tx, user.id, request)
   record(tx, 'user.logged_in', user.id, { session_id: session.id, factor })
   return { organization, user: { id: user.id, email: user.email, name: user.name }, session }

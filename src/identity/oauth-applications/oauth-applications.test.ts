@@ -104,10 +104,21 @@ describe('OAuth applications', () => {
     }
   })
 
-  it('are made, and their secrets rotated, by people who have logged in lately, not by tokens', async () => {
+  it('are made, given more, and their secrets rotated, by people who have logged in lately, not by tokens', async () => {
     const { client_id } = await newApplication(house)
     for (const answer of [await owner.post(path, { name: 'x' }), await owner.post(`${path}/${client_id}/rotate-secret`)])
       expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
+    for (const body of [
+      { permissions: ['spaces:read', 'users:write'] },
+      { redirect_uris: ['https://other.example/cb'] },
+      { service_user_id: await serviceUser('Auditor') },
+    ]) {
+      const answer = await owner.patch(`${path}/${client_id}`, body)
+      expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
+    }
+    for (const body of [{ name: 'y' }, { permissions: [] }, { status: 'suspended' }, { service_user_id: null }])
+      expect((await owner.patch(`${path}/${client_id}`, body)).status).toBe(200)
+    expect((await owner.patch(`${path}/${client_id}`, { status: 'active' })).status).toBe(403)
     const person = await newPerson(house, 'Owner')
     expect((await person.post(path, { name: 'By a person' })).status).toBe(201)
     const long = new Date(Date.now() - 3_600_000).toISOString()
@@ -155,6 +166,8 @@ describe('a rotated secret', () => {
 
   it('is shown once; the one before works until its grace ends', async () => {
     const first = await newApplication(house, { service_user_id: await serviceUser('Auditor') })
+    // The first token takes its time: the provider is loaded for it.
+    expect(await works(first)).toBe(true)
     const rotated = await admin.post(`${path}/${first.client_id}/rotate-secret`, { grace_seconds: 2 })
     expect(rotated.status).toBe(200)
     const { client_secret } = rotated.body.data

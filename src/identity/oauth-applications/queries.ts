@@ -7,6 +7,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
+import { refuseTokensOf } from '../sessions/caller.ts'
 import { redirectFault } from './redirect-uri.ts'
 import { type OauthApplication, oauthApplications } from './schema.ts'
 
@@ -37,12 +38,14 @@ export async function prepareApplication(tx: Tx, next: OauthApplication, current
   }
   if (next.kind === 'public' && next.service_user_id !== null)
     throw invalid('service_user_id', 'public_application', 'A public application has no secret and cannot act as a service user')
-  if (!current || decides(next, current)) await refuseMoreThanGiven(tx, next)
+  if (current && !decides(next, current)) return
+  refuseTokensOf(tx.actor)
+  await refuseMoreThanGiven(tx, next)
 }
 
-/** Whether the change is about more than words, or stopping it. */
+/** Whether the change is about more than words, taking away, or stopping it. */
 const decides = (next: OauthApplication, current: OauthApplication): boolean =>
-  next.service_user_id !== current.service_user_id ||
+  (next.service_user_id !== null && next.service_user_id !== current.service_user_id) ||
   (next.status === 'active' && current.status !== 'active') ||
   next.permissions.some((permission) => !current.permissions.includes(permission)) ||
   next.redirect_uris.some((uri) => !current.redirect_uris.includes(uri))

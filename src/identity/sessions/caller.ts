@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../../core/access.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Actor } from '../../db/audit.ts'
 
 export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }
 
@@ -13,11 +14,21 @@ export function requireUser({ caller }: FastifyRequest): SessionCaller {
   })
 }
 
-/** A credential cannot make credentials: whoever gets hold of one could otherwise outlive its revocation. */
+/**
+ * A credential cannot make credentials (tokens, links, secrets): whoever gets hold of one could otherwise outlive its revocation. As
+ * a hook it runs before the body is even read, so that the answer does not depend on it.
+ */
 export async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
-  if (caller.credential === 'session') return
-  throw new AppError('UNAUTHORIZED', 'A token cannot make what others prove themselves with; log in to make one', {
+  if (caller.credential !== 'session') throw byToken()
+}
+
+/** The same where only the change itself tells whether it is one. The command line and the system have no credential. */
+export function refuseTokensOf({ credential }: Actor): void {
+  if (credential !== undefined && credential !== 'session') throw byToken()
+}
+
+const byToken = () =>
+  new AppError('UNAUTHORIZED', 'A token cannot make or change what somebody proves themselves with; log in, or use the command line', {
     status: 403,
     reason: 'tokens_cannot_make_tokens',
   })
-}

@@ -164,6 +164,7 @@ export async function connectIdentity(
   await change(engine, org, now, actor, async (tx) => {
     const session = await tx.one<{ name: string }>(
       sql`select u.name from sessions t join users u on u.org = :org and u.id = t.user_id and u.status = 'active'
+            join organizations o on o.key = :org and o.status = 'active'
           where t.org = :org and t.id = ${sessionId} and t.user_id = ${userId} and ${isLive(now)}`,
     )
     if (!session) throw signOnFailed('You are not logged in any more; log in and connect the account again', 'invalid_credential')

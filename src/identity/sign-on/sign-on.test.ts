@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { IdentityProvider } from '../../../test/support/identity-provider.ts'
-import { browser, newPerson, type Person, page, race, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import { browser, newPerson, type Person, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
 import { buildApp } from '../../app.ts'
 import { createLogger } from '../../http/logger.ts'
 import { createOrganization } from '../organizations.ts'
@@ -101,6 +101,31 @@ describe('the login page', () => {
     for (const return_to of ['//evil.example', 'https://evil.example', '/\\evil.example', 'x', '/a b'])
       expect((await begin({ return_to })).status, return_to).toBe(400)
     expect((await elsewhere().post('/api/v1/login/sso', { provider: 'corp' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+})
+
+describe('while the organization is suspended, single sign-on', () => {
+  it('lets nobody in, join, accept an invitation or connect an account', async () => {
+    const { person, sub } = await connected()
+    const invited = await owner.create('/api/v1/users', { email: `${randomUUID()}@example.org`, name: 'x' })
+    corp.account = { sub: randomUUID() }
+    const accepting = await trip(await begin({ invitation: tokenIn(invited.link) }), corp)
+    const connecting = await trip(await person.post('/api/v1/me/identities', { provider: 'corp' }), corp)
+    await setStatus(house, 'suspended')
+    const email = `${randomUUID()}@open.example`
+    for (const answer of [
+      await logIn({ sub }),
+      await logIn({ sub: randomUUID(), email, email_verified: true }, { provider: 'open' }),
+      await comeBack(accepting),
+      await comeBack(connecting),
+      await begin({ invitation: tokenIn(invited.link) }),
+    ])
+      expect([answer.status, cookieIn(answer, 'gatehouse_session')], answer.text).toEqual([401, undefined])
+    await setStatus(house, 'active')
+    expect((await owner.get(`/api/v1/users?email=eq.${email}`)).body.data).toEqual([])
+    expect((await owner.get(`/api/v1/users/${invited.id}`)).body.data.status).toBe('invited')
+    expect((await person.get('/api/v1/me/identities')).body.data).toHaveLength(1)
+    expect((await logIn({ sub })).status).toBe(303)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode, invalid } from '../../core/errors.ts'
+import { type ErrorCode, invalid } from '../../core/errors.ts'
 import { type Static, type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
@@ -12,6 +12,7 @@ import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { type Written, write } from '../../http/write.ts'
 import { serviceUsers } from '../service-users/schema.ts'
+import { refuseTokens } from '../sessions/caller.ts'
 import { readExpiry } from './expiry.ts'
 import { insertToken, revokeToken, rotateToken } from './queries.ts'
 import { reportLeakedRoute } from './report-leaked.ts'
@@ -29,18 +30,6 @@ export function tokenRoutes(app: FastifyInstance): void {
   rotateRoute(app)
   revokeRoute(app)
   reportLeakedRoute(app)
-}
-
-/**
- * A token cannot make tokens: whoever gets hold of one could otherwise outlive its revocation. Before the body is even
- * read, so that the answer does not depend on it.
- */
-async function refuseTokens(request: FastifyRequest): Promise<void> {
-  if (request.caller.credential === 'session') return
-  throw new AppError('UNAUTHORIZED', 'A token cannot make tokens; make it on the command line (gatehouse token create) or in the portal', {
-    status: 403,
-    reason: 'tokens_cannot_make_tokens',
-  })
 }
 
 const NOT_BY_TOKEN = 'A token cannot make tokens: only somebody who has logged in can; the command line makes tokens too.'

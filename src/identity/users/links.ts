@@ -4,6 +4,7 @@ import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
+import { organizationSuspended } from '../organizations.ts'
 
 export type LinkKind = 'invitation' | 'reset'
 
@@ -39,18 +40,21 @@ export const invalidLink = () =>
 /** Whose link it is, while it is good. The token is what tells us the organization. */
 export async function findLink(engine: Engine, now: string, kind: LinkKind, token: string): Promise<{ org: number; userId: string }> {
   const [row] = isSecret(token)
-    ? await engine.reader.all<{ org: number; user_id: string }>(
-        'select l.org, l.user_id from user_links l where l.hash = $1 and l.kind = $2 and l.expires_at > $3',
+    ? await engine.reader.all<{ org: number; user_id: string; status: string }>(
+        `select l.org, l.user_id, o.status from user_links l join organizations o on o.key = l.org
+         where l.hash = $1 and l.kind = $2 and l.expires_at > $3`,
         [secretHash(token), kind, now],
       )
     : []
   if (!row) throw invalidLink()
+  if (row.status !== 'active') throw organizationSuspended()
   return { org: row.org, userId: row.user_id }
 }
 
 /** Uses it up, by its digest. Of any number of attempts one gets past this. `now` never goes back: what has expired stays so. */
 export async function redeemLink(tx: Tx, now: string, kind: LinkKind, hash: string): Promise<void> {
   const used = await tx.run(sql`delete from user_links as t
-    where t.org = :org and t.hash = ${hash} and t.kind = ${kind} and t.expires_at > ${now}`)
+    where t.org = :org and t.hash = ${hash} and t.kind = ${kind} and t.expires_at > ${now}
+      and exists (select 1 from organizations o where o.key = :org and o.status = 'active')`)
   if (used !== 1) throw invalidLink()
 }

@@ -9,6 +9,7 @@ import { refuseMoreThanOwn } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
 import { disableTotp } from '../second-factor.ts'
+import { refuseTokensOf } from '../sessions/caller.ts'
 import { endSessions } from '../sessions/queries.ts'
 import { hasWayIn, keepAWayIn } from '../ways-in.ts'
 import { dropLinks, type MadeLink, makeLink } from './links.ts'
@@ -22,8 +23,18 @@ async function requireNoLessThan(tx: Tx, user: User): Promise<void> {
   refuseMoreThanOwn(tx.actor, (await accessOf(tx, user.id, undefined, true)).entries())
 }
 
+export const isOtherAddress = (next: User, current: User): boolean => emailKey(next.email) !== emailKey(current.email)
+
+/** Whoever has the address can ask for a new password: it is a way in, and links that went to the one before are none any more. */
+async function beforeAddressChange(tx: Tx, current: User): Promise<void> {
+  if (current.status !== 'invited') refuseTokensOf(tx.actor)
+  await requireNoLessThan(tx, current)
+  await dropLinks(tx, current.id, 'invitation')
+  await dropLinks(tx, current.id, 'reset')
+}
+
 export async function prepareUser(tx: Tx, next: User, current: User | undefined): Promise<AnyRow | undefined> {
-  if (current && emailKey(next.email) !== emailKey(current.email)) await requireNoLessThan(tx, current)
+  if (current && isOtherAddress(next, current)) await beforeAddressChange(tx, current)
   // The index has the last word; this one names the field.
   const same = await tx.one<{ id: string }>(
     sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(next.email)} and t.id <> ${next.id}`,

@@ -10,12 +10,14 @@ import { type ResourceRoutes, resourceRoutes } from '../../http/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
+import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
 import { type LinkKind, letterOf, type MadeLink } from './links.ts'
 import {
   beforeUserDelete,
   inviteAgain,
   inviteUser,
+  isOtherAddress,
   makeResetLink,
   prepareUser,
   reactivateUser,
@@ -29,7 +31,13 @@ const permission = 'users:write'
 export function userRoutes(app: FastifyInstance): void {
   resourceRoutes(app, users, {
     operations: ['list', 'get', 'patch', 'delete'],
-    prepare: prepareUser as ResourceRoutes['prepare'],
+    prepare: (async (tx: Tx, next: User, current: User) => {
+      const more = await prepareUser(tx, next, current)
+      // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a stranger.
+      if (current.status !== 'invited' && isOtherAddress(next, current))
+        await app.house.mail.queue(tx, current.id, 'email_changed', { email: next.email })
+      return more
+    }) as unknown as ResourceRoutes['prepare'],
     beforeDelete: beforeUserDelete as ResourceRoutes['beforeDelete'],
     errors: { delete: ['INVALID_STATE'] },
   } as ResourceRoutes)
@@ -152,6 +160,7 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
   }
   app.post(
     `/api/v1/users/:id/${path}`,
+    // Such a link is a credential of somebody who has rights already; see decision 6.
     { config: { permission, doc }, schema: { body: NoBody }, onRequest: refuseTokens },
     async (request, reply) =>
       write(request, reply, async (tx) => {
@@ -184,15 +193,6 @@ function removeFactorRoute(app: FastifyInstance): void {
       await mail.queue(tx, user.id, 'factor_changed', { what: 'removed_by_administrator', address: null })
       return { msg: 'Removed the second factor, and ended all sessions', data }
     },
-  })
-}
-
-/** Such a link is a credential of somebody who has rights already; see decision 6. */
-async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
-  if (caller.credential === 'session') return
-  throw new AppError('UNAUTHORIZED', 'A token cannot make links with which somebody logs in; log in to make one', {
-    status: 403,
-    reason: 'tokens_cannot_make_tokens',
   })
 }
 

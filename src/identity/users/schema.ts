@@ -1,4 +1,4 @@
-import { boolean, common, name, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
+import { boolean, common, count, name, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 
 export const users = defineResource({
@@ -13,7 +13,10 @@ export const users = defineResource({
     // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
     email: text(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
       .required()
-      .describe('The address they log in with; unique within the organization, whatever its case.', 'ada@example.org'),
+      .describe(
+        'The address they log in with; unique within the organization, whatever its case. Changing it ends links that were sent to the one before.',
+        'ada@example.org',
+      ),
     name: name().required().describe('Name.', 'Ada Lovelace'),
     status: oneOf('invited', 'active', 'suspended')
       .readOnly()
@@ -22,7 +25,13 @@ export const users = defineResource({
       .nullable()
       .describe('In which language letters are written to them; without one, the organization’s.', 'de'),
     last_login_at: timestamp().nullable().readOnly().describe('When they last logged in.'),
-    mfa: boolean().derived('t.totp_confirmed_at is not null').describe('Whether logging in takes a second factor.', true),
+    mfa: boolean()
+      .derived('t.totp_confirmed_at is not null')
+      .describe('Whether a password takes a second factor (an authenticator app).', true),
+    passkeys: count('select count(*) from passkeys p where p.org = :org and p.user_id = t.id').describe(
+      'How many passkeys they have; each stands for both factors.',
+      1,
+    ),
   },
   search: ['email', 'name'],
 })

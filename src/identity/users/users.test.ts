@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { cookieOf, newPerson, page, race, roleId, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import { Authenticator } from '../../../test/support/authenticator.ts'
+import { cookieOf, newPerson, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -91,6 +92,16 @@ describe('an e-mail address', () => {
     expect([changed.status, changed.body.data.email]).toEqual([200, email.toUpperCase()])
   })
 
+  it('of somebody who has accepted is not changed by a token: whoever has it can ask for a new password', async () => {
+    const person = await newPerson(house)
+    const answer = await owner.patch(`/api/v1/users/${person.id}`, { email: address() })
+    expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
+    expect((await owner.patch(`/api/v1/users/${person.id}`, { name: 'Ada' })).status).toBe(200)
+    expect((await admin.patch(`/api/v1/users/${person.id}`, { email: address() })).status).toBe(200)
+    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    expect((await owner.patch(`/api/v1/users/${invited.id}`, { email: address() })).status).toBe(200)
+  })
+
   it('that is none is 400', async () => {
     for (const email of ['', 'x', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', null, 5, `${'a'.repeat(250)}@b.ch`])
       expect((await owner.post('/api/v1/users', { email, name: 'x' })).status, String(email)).toBe(400)
@@ -135,6 +146,16 @@ describe('a user', () => {
     for (const step of ['suspend', 'reactivate', 'invite', 'reset-link'])
       expect((await admin.post(`/api/v1/users/${unknown}/${step}`)).status).toBe(404)
     expect((await owner.get(`/api/v1/users/${unknown}`)).status).toBe(404)
+  })
+
+  it('is shown to administrators with how they log in: a second factor, and how many passkeys', async () => {
+    const person = await newPerson(house)
+    const shown = async () => (await owner.get(`/api/v1/users/${person.id}`)).body.data
+    expect(await shown()).toMatchObject({ mfa: false, passkeys: 0 })
+    const { options } = (await person.post('/api/v1/me/passkeys/options')).body.data
+    expect((await person.post('/api/v1/me/passkeys', { name: 'Phone', response: new Authenticator().create(options) })).status).toBe(201)
+    expect(await shown()).toMatchObject({ passkeys: 1 })
+    expect((await owner.get('/api/v1/users?passkeys=gt.0')).body.data).toMatchObject([{ id: person.id }])
   })
 
   it('is not made by somebody whose role is limited to a place', async () => {
@@ -204,6 +225,22 @@ describe('the last active Owner', () => {
       expect([answer.status, answer.body.error.reason]).toEqual([409, 'role_assignment.last_owner'])
     await alone.anonymous.post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password })
     expect((await person.delete(`/api/v1/role-assignments/${assignment.id}`)).status).toBe(200)
+  })
+})
+
+describe('while the organization is suspended', () => {
+  it('an invitation and a link to a new password are refused in so many words, and work when it does again', async () => {
+    const person = await newPerson(house)
+    const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
+    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const both = async () => [
+      await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password }),
+      await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password }),
+    ]
+    await setStatus(house, 'suspended')
+    for (const answer of await both()) expect([answer.status, answer.body.error.reason]).toEqual([401, 'organization_suspended'])
+    await setStatus(house, 'active')
+    for (const answer of await both()) expect(answer.status).toBe(200)
   })
 })
 

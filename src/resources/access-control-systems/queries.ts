@@ -25,9 +25,23 @@ export async function prepareSystem(
 const contextOf = (id: string): string => `access control system ${id}`
 
 async function secretsOf(tx: Tx, id: string): Promise<Secrets> {
-  const row = await tx.one<{ secrets: { sealed?: string } | string }>(
+  const row = await tx.one<{ secrets: Secrets | string }>(
     sql`select t.secrets from access_control_systems t where t.org = :org and t.id = ${id}`,
   )
-  const { sealed } = parsed<{ sealed?: string }>(row?.secrets ?? {})
-  return sealed === undefined ? {} : (JSON.parse(unseal(tx, sealed, contextOf(id))) as Secrets)
+  const stored = parsed<Secrets>(row?.secrets ?? {})
+  // What was stored before secrets were sealed is read as it is: by path, none of which is called "sealed".
+  return typeof stored.sealed === 'string' ? (JSON.parse(unseal(tx, stored.sealed, contextOf(id))) as Secrets) : stored
+}
+
+/** Seals what an earlier version stored as it is; gives of which systems. */
+export async function sealSystems(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ id: string; secrets: Secrets | string }>(
+    sql`select t.id, t.secrets from access_control_systems t
+        where t.org = :org and cast(t.secrets as text) <> '{}' and cast(t.secrets as text) not like '%"sealed"%' order by t.id`,
+  )
+  for (const { id, secrets } of rows) {
+    const sealed = await seal(tx, JSON.stringify(parsed<Secrets>(secrets)), contextOf(id))
+    await tx.update('access_control_systems', id, { secrets: { sealed } })
+  }
+  return rows.map(({ id }) => id)
 }
