@@ -1492,6 +1492,7 @@ export type User = {
   language: 'en' | 'de' | null
   last_login_at: string | null
   mfa: boolean
+  passkeys: number
 }
 
 export type UserCreate = {
@@ -1513,6 +1514,7 @@ export type UserInvited = {
   language: 'en' | 'de' | null
   last_login_at: string | null
   mfa: boolean
+  passkeys: number
   link?: string
   link_expires_at?: string
   mailed?: boolean
