@@ -81,7 +81,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
-  const oauth = new Oauth({ config, engine, clock, logger, failures, onUsed: (use) => lastUsed.note(use) })
+  const oauth = new Oauth({ config, engine, clock, logger, failures, events: security, onUsed: (use) => lastUsed.note(use) })
   const readers = [
     ...(parts.credentialReaders ?? []),
     oauth.readBearer,

@@ -1,18 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import * as openid from 'openid-client'
 import { TOTP } from 'otpauth'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { newTokenValue, TOKEN_PREFIX } from '../src/core/token.ts'
+import { change } from '../src/db/change.ts'
+import { MailOutbox } from '../src/db/mails.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { createLogger } from '../src/http/logger.ts'
+import { SigningKeys } from '../src/identity/oauth/keys.ts'
 import { makeSetupLink } from '../src/identity/setup/queries.ts'
-import { type Answer, type Client, startHouse } from './support/app.ts'
+import { MailSender } from '../src/jobs/mail-sender.ts'
+import { type Answer, actor, type Client, startHouse } from './support/app.ts'
 import { atEnd } from './support/at-end.ts'
+import { Authenticator } from './support/authenticator.ts'
+import { freePort } from './support/free-port.ts'
+import { IdentityProvider } from './support/identity-provider.ts'
+import { ask as askFor, authorize, discover, REDIRECT } from './support/oauth.ts'
 import { cookieOf, newPerson, type Person, page, tokenIn } from './support/people.ts'
 import { populate } from './support/population.ts'
-import { listen, sendRaw } from './support/raw-http.ts'
+import { sendRaw } from './support/raw-http.ts'
 import { addressOf, type Ids, parametersOf } from './support/route-requests.ts'
+import { MailServer } from './support/smtp.ts'
 
 /**
  * Secrets of every kind are put where they belong and where they do not, and then looked for wherever they must not be: in the log
@@ -21,15 +31,6 @@ import { addressOf, type Ids, parametersOf } from './support/route-requests.ts'
  * A new kind of secret is one more `plant`; a new request that carries one is one more line of `carriers`.
  */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const lines: string[] = []
-const house = await startHouse({
-  env: { METRICS: 'on', TRUST_PROXY: 'on' },
-  logger: createLogger('trace', { write: (line) => void lines.push(line) }),
-  securityEventsMs: 1,
-})
-const { app, engine, clock, owner, anonymous } = house
-const admin = house.loggedIn(owner.token)
 
 /** Enough of a secret to be recognised: also a part of one, as where an error shows a piece of what it could not read. */
 const PIECE = 10
@@ -52,6 +53,29 @@ const canary = (kind: string): string => plant(kind, `canary${randomBytes(18).to
 /** The kinds of secret that a text holds. */
 const found = (text: string): string[] => [...pieces].filter(([, each]) => each.some((piece) => text.includes(piece))).map(([kind]) => kind)
 
+const lines: string[] = []
+const port = await freePort()
+const url = `http://localhost:${port}`
+const corp = await IdentityProvider.start(`${url}/login/sso/corp/callback`)
+const house = await startHouse({
+  env: {
+    METRICS: 'on',
+    TRUST_PROXY: 'on',
+    BASE_URL: url,
+    OUTGOING_ALLOW: '127.0.0.1',
+    SSO_PROVIDERS: 'corp',
+    ...corp.settings('corp'),
+    // Not the one that the provider knows: it refuses us.
+    SSO_CORP_CLIENT_SECRET: canary('client secret of single sign-on'),
+  },
+  logger: createLogger('trace', { write: (line) => void lines.push(line) }),
+  securityEventsMs: 1,
+})
+const { app, engine, clock, owner, anonymous } = house
+const admin = house.loggedIn(owner.token)
+// The provider of OAuth goes by the machine's clock.
+vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(clock.now()) })
+
 let network = 0
 /** Failures are counted per network. */
 const elsewhere = () => ({ 'x-forwarded-for': `10.${++network >> 8}.${network & 255}.1` })
@@ -69,12 +93,11 @@ async function ask(client: Client, method: string, url: string, body?: unknown, 
 
 /** Requests that carry a secret where it belongs, but are refused, or where it does not belong. */
 let carriers: Array<() => Promise<Answer>>
-let port: number
 let ada: Person
 let ids: Ids
 
 beforeAll(async () => {
-  port = await listen(app)
+  await app.listen({ port, host: '127.0.0.1' })
   ids = await populate(house, owner, 'A')
   ada = await newPerson(house, 'Owner')
   plant('the token that asks', owner.token)
@@ -100,6 +123,37 @@ beforeAll(async () => {
   const confirmed = await ada.post('/api/v1/me/totp/confirm', { code }, again('confirm'))
   for (const [index, value] of confirmed.body.data.recovery_codes.entries()) plant(`recovery code ${index}`, value)
   await ask(ada, 'POST', '/api/v1/me/totp/confirm', { code }, again('confirm'))
+
+  // Of OAuth, of passkeys, and of the service itself.
+  const application = { name: 'Canary', redirect_uris: [REDIRECT], permissions: ['spaces:read'], service_user_id: ids.service_users }
+  const made = (await admin.post('/api/v1/oauth-applications', application, again('application'))).body.data
+  await ask(admin, 'POST', '/api/v1/oauth-applications', application, again('application'))
+  const rotate = `/api/v1/oauth-applications/${made.id}/rotate-secret`
+  plant('client secret, before', made.client_secret)
+  const client_secret = plant('client secret', (await admin.post(rotate, {}, again('secret'))).body.data.client_secret)
+  await ask(admin, 'POST', rotate, {}, again('secret'))
+  const client_id = made.id as string
+  const config = await discover(url, { client_id, client_secret })
+  const asked = await askFor(config, 'openid spaces:read')
+  const callback = new URL(await authorize({ ...house, url }, ada, asked))
+  const oauthCode = plant('authorization code', callback.searchParams.get('code') ?? '')
+  const first = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier: asked.verifier, expectedState: asked.state })
+  const second = await openid.refreshTokenGrant(config, first.refresh_token ?? '')
+  plant('refresh token, used', first.refresh_token ?? '')
+  plant('refresh token', second.refresh_token ?? '')
+  // What makes a JWT one is its signature; the rest is no secret.
+  const signatureOf = (jwt = ''): string => jwt.split('.')[2] ?? ''
+  plant('access token', signatureOf(second.access_token))
+  plant('access token of a service user', signatureOf((await openid.clientCredentialsGrant(config)).access_token))
+  plant('ID token', signatureOf(first.id_token))
+  plant('key that signs', (await new SigningKeys(engine, clock).load()).keys[0]?.privateJwk.d ?? '')
+  plant('key that seals', app.house.config.secretKeys[0]?.toString('base64') ?? '')
+  const authenticator = new Authenticator(url)
+  const begun = (await ada.post('/api/v1/me/passkeys/options')).body.data.options
+  plant('challenge of a new passkey', begun.challenge)
+  expect((await ask(ada, 'POST', '/api/v1/me/passkeys', { name: 'Canary', response: authenticator.create(begun) })).status).toBe(201)
+  const challenged = (await anonymous.post('/api/v1/login/passkey/options', undefined, page)).body.data.options
+  plant('challenge of a login', challenged.challenge)
 
   // Chosen by people.
   const password = canary('password')
@@ -137,13 +191,22 @@ beforeAll(async () => {
     raw(
       `POST /api/v1/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
+  const form = (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields).toString()
+    const from = Object.entries({ ...elsewhere(), ...page }).map(([name, value]) => `${name}: ${value}\r\n`)
+    return raw(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${from.join('')}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+  }
+  const oauth = (path: string, fields: Record<string, string>) => form(`/oauth${path}`, { client_id, client_secret, ...fields })
+  const signed = (value: string) => ({ id: value, rawId: value, type: 'public-key', response: { clientDataJSON: value, signature: value } })
   const header = (value: string) => () => ask(anonymous, 'GET', '/api/v1/me', undefined, { authorization: value })
   carriers = [
     ...[stray, strayToken].flatMap((value) => [
       ...['Token', 'Bearer', 'Basic', 'Digest'].map((scheme) => header(`${scheme} ${value}`)),
       header(value),
       header(`Token ${value} ${value}`),
-      () => ask(anonymous, 'GET', '/api/v1/me', undefined, { cookie: `__Host-gatehouse_session=${value}`, ...page }),
+      () => ask(anonymous, 'GET', '/api/v1/me', undefined, { cookie: `gatehouse_session=${value}`, ...page }),
       ...['token', 'access_token', 'password', 'api_key', 'code', 'client_secret', 'pin'].flatMap((name) => [
         () => ask(owner, 'GET', `/api/v1/spaces?${name}=${value}`),
         () => ask(owner, 'GET', `/api/v1/locations?limit=1&${name}=eq.${value}&page=2`),
@@ -165,6 +228,23 @@ beforeAll(async () => {
       () => ask(owner, 'POST', '/api/v1/access-control-systems', { name: 'x', settings: { list: [{ api_key: value }] } }),
       () => ask(ada, 'POST', '/api/v1/me/totp/confirm', { code: value.slice(0, 40) }),
       () => ask(ada, 'POST', '/api/v1/me/confirm-password', { password: value }),
+      oauth('/token', { grant_type: 'client_credentials', client_secret: value }),
+      oauth('/token', { grant_type: 'authorization_code', code: value, code_verifier: value, redirect_uri: REDIRECT }),
+      oauth('/token', { grant_type: 'refresh_token', refresh_token: value }),
+      oauth('/token', { grant_type: value }),
+      oauth('/token/introspection', { token: value }),
+      oauth('/token/introspection', { token: value, client_secret: value }),
+      oauth('/token/revocation', { token: value, token_type_hint: value }),
+      oauth('/request', { client_secret: value, response_type: 'code' }),
+      form('/login', { email: somebody(), password: value, code: value.slice(0, 40) }),
+      ...['id_token_hint', 'request', 'client_secret', 'code_challenge', 'nonce'].map(
+        (name) => () => ask(ada, 'GET', `/oauth/auth?client_id=${client_id}&response_type=code&${name}=${value}`),
+      ),
+      () => ask(anonymous, 'GET', `/login/sso/corp/callback?state=${value}&code=${value}`),
+      post('/api/v1/login/sso', { provider: 'corp', invitation: value }),
+      post('/api/v1/login/passkey', { response: signed(value) }),
+      () => ask(ada, 'POST', '/api/v1/me/confirm-passkey', { response: signed(value) }),
+      () => ask(ada, 'POST', '/api/v1/me/passkeys', { name: 'x', response: signed(value) }),
       malformed(`{"email":"a@example.org","password":"${value}"`),
       malformed(`{"email":"a@example.org","password":${value}}`),
       malformed(`{"password":"${value}","constructor":{}}`),
@@ -193,15 +273,41 @@ beforeAll(async () => {
     }),
     () =>
       ask(anonymous, 'GET', '/api/v1/me', undefined, {
-        cookie: `__Host-gatehouse_session=${canaries.get('session cookie')}`,
+        cookie: `gatehouse_session=${canaries.get('session cookie')}`,
         'sec-fetch-site': 'cross-site',
       }),
     () => ask(admin, 'POST', '/api/v1/credentials', withPin),
     () => ask(admin, 'POST', '/api/v1/credentials', { ...withPin, label: 'x' }, again('another-pin')),
     () => ask(admin, 'PATCH', `/api/v1/access-control-systems/${ids.access_control_systems}`, { settings, location_id: ids.spaces }),
     () => ask(house.client(canaries.get('token') ?? ''), 'GET', '/api/v1/me'),
+    oauth('/token', { grant_type: 'client_credentials', scope: 'nonsense' }),
+    oauth('/token', { grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '', scope: 'users:write' }),
+    oauth('/token/introspection', { token: second.refresh_token ?? '' }),
+    () => ask(anonymous, 'GET', '/api/v1/spaces', undefined, { authorization: `Bearer ${second.access_token}` }),
+    () => ask(anonymous, 'GET', `/api/v1/spaces?access_token=${second.access_token}`),
+    () => ask(ada, 'GET', `/oauth/auth?client_id=${client_id}&response_type=code&id_token_hint=${first.id_token}`),
+    post('/api/v1/login/passkey', { response: authenticator.get(challenged, { origin: 'https://evil.example' }) }),
+    signOnRefused,
+    // A second use ends the grant.
+    oauth('/token', { grant_type: 'authorization_code', code: oauthCode, code_verifier: asked.verifier, redirect_uri: REDIRECT }),
+    oauth('/token', { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' }),
   ]
 })
+
+/** To the provider and back, where our secret is refused. */
+async function signOnRefused(): Promise<Answer> {
+  corp.account = { sub: 'ada' }
+  const begun = await anonymous.post('/api/v1/login/sso', { provider: 'corp' }, { ...page, ...elsewhere() })
+  if (begun.status !== 200) {
+    heard('POST /api/v1/login/sso', begun)
+    return begun
+  }
+  const back = new URL(await corp.visit(begun.body.data.url))
+  plant('code of another provider', back.searchParams.get('code') ?? '')
+  plant('state of a sign-on', back.searchParams.get('state') ?? '')
+  const cookie = String(begun.headers['set-cookie']).split(';')[0] ?? ''
+  return ask(anonymous, 'GET', `${back.pathname}${back.search}`, undefined, { cookie })
+}
 
 /** Every address that can be read, with every item that there is in its place. */
 async function* readable(): AsyncGenerator<{ client: Client; url: string }> {
@@ -255,15 +361,31 @@ function expectSilence(): void {
   expect(leaks.slice(0, 10).map(({ where, kinds }) => `${kinds} in ${where}`)).toEqual([])
 }
 
+async function expectNothingStored(): Promise<void> {
+  const tables = await engine.reader.all<{ name: string }>(
+    process.env.ENGINE === 'postgres'
+      ? 'select table_name as name from information_schema.tables where table_schema = current_schema()'
+      : `select name from sqlite_master where type = 'table'`,
+    [],
+  )
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['users', 'tokens', 'login_flows', 'oauth_records', 'audit_log']))
+  for (const { name: table } of tables) {
+    const rows = await engine.reader.all(`select * from ${table}`, [])
+    expect({ table, kinds: found(JSON.stringify(rows)) }).toEqual({ table, kinds: [] })
+  }
+}
+
 describe('no secret', () => {
   it('is looked for in vain because nothing was sent: each is known to the service, which logs at its loudest', () => {
     expect(found(`x ${canaries.get('PIN')} ${encodeURIComponent(canaries.get('password') ?? '')}`)).toEqual(['password', 'PIN'])
     expect([...canaries.values()].filter((value) => value.length < 12)).toEqual([])
   })
 
+  it('lies in the database as it is, while it is good', expectNothingStored)
+
   it('appears in the log or in an answer to a request that carries it and is refused', async () => {
     const statuses = await sendAll()
-    expect(new Set(statuses)).toEqual(new Set([200, 201, 400, 401, 403, 404, 409, 415].filter((status) => statuses.includes(status))))
+    expect(new Set(statuses)).toEqual(new Set([200, 201, 303, 400, 401, 403, 404, 409, 415].filter((status) => statuses.includes(status))))
     expect(lines.some((line) => line.includes('"level":20'))).toBe(true)
     expect(statuses.filter((status) => status >= 400).length).toBeGreaterThan(statuses.length * 0.8)
     expectSilence()
@@ -277,41 +399,57 @@ describe('no secret', () => {
     expectSilence()
   })
 
-  it('lies in the database as it is', async () => {
-    const tables = [
-      'organizations',
-      'setup_links',
-      'login_attempts',
-      'seal_key',
-      ...new Set(Object.keys(ids)),
-      'audit_log',
-      'outbox',
-      'idempotency_keys',
-      'recovery_codes',
-      'user_links',
-      'sessions',
-    ]
-    for (const table of new Set(tables)) {
-      const rows = await engine.reader.all(`select * from ${table}`, [])
-      expect({ table, kinds: found(JSON.stringify(rows)).filter((kind) => kind !== 'TOTP secret') }).toEqual({ table, kinds: [] })
+  it('lies in the database as it is afterwards', expectNothingStored)
+
+  it('appears when a letter cannot be sent: the password of the mail server, and the link in the letter', async () => {
+    const server = await MailServer.onFreePort()
+    const smtpUrl = `smtp://gatehouse:${canary('password of the mail server')}@127.0.0.1:${server.port}`
+    const link = `${url}/reset#${canary('link in a letter')}`
+    const mail = new MailOutbox(true)
+    await change(engine, 1, clock.now(), actor, async (tx) => {
+      tx.event({ action: 'test.queued', resource: 'test', resourceId: null, before: null, after: null })
+      await mail.queue(tx, ada.id, 'password_reset', { link, expiresAt: new Date(Date.parse(clock.now()) + 60_000).toISOString() })
+    })
+    expect(found(JSON.stringify(await engine.reader.all('select * from mails', [])))).toEqual([])
+    const logger = createLogger('trace', { write: (line) => void lines.push(line) })
+    const config = { ...app.house.config, mail: { smtpUrl, from: 'gatehouse@example.org' } }
+    const sender = new MailSender({ engine, clock, logger, config, mail })
+    // Nobody is there; then somebody who knows no such user; then it is too late.
+    await sender.run()
+    await server.start()
+    for (const seconds of [30, 60]) {
+      clock.forward(seconds * 1000)
+      await sender.run()
     }
+    expect(server.connections).toBeGreaterThan(0)
+    expect(lines.filter((line) => line.includes('a letter could not be sent')).length).toBeGreaterThan(1)
+    await sender.close()
+    await readEverything()
+    expectSilence()
   })
 
-  it.each(['tokens', 'users', 'sessions', 'credentials', 'access_control_systems', 'user_links', 'idempotency_keys'])(
-    'appears when the database fails at %s (500)',
-    async (table) => {
-      const run = (statement: string) => engine.transaction((session) => session.script(statement))
-      await run(`alter table ${table} rename to ${table}_away`)
-      try {
-        await sendAll()
-      } finally {
-        await run(`alter table ${table}_away rename to ${table}`)
-      }
-      expect(answers.map(({ to }) => to.slice(-5))).toContain(': 500')
-      expect(lines.some((line) => line.includes(table) && line.includes('"level":50'))).toBe(true)
-      expectSilence()
-    },
-  )
+  it.each([
+    'tokens',
+    'users',
+    'sessions',
+    'credentials',
+    'access_control_systems',
+    'user_links',
+    'idempotency_keys',
+    'oauth_records',
+    'login_flows',
+  ])('appears when the database fails at %s (500)', async (table) => {
+    const run = (statement: string) => engine.transaction((session) => session.script(statement))
+    await run(`alter table ${table} rename to ${table}_away`)
+    try {
+      await sendAll()
+    } finally {
+      await run(`alter table ${table}_away rename to ${table}`)
+    }
+    expect(answers.map(({ to }) => to.slice(-5))).toContain(': 500')
+    expect(lines.some((line) => line.includes(table) && line.includes('"level":50'))).toBe(true)
+    expectSilence()
+  })
 
   it.runIf(process.env.ENGINE === 'postgres')('appears when the database is away (503), its password in the URL included', async () => {
     const password = canary('password of the database')

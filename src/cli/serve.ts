@@ -57,7 +57,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await listen(app, config)
     const pruning = startPruning(engine, clock, logger)
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
-    const tokenNotices = startTokenNotices(engine, clock, logger)
+    const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)

@@ -13,7 +13,7 @@ import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError } from './client-errors.ts'
-import { type House, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
+import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
@@ -83,7 +83,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
         {
           req_id: request.id,
           method: request.method,
-          url: isQuerySecret(request) ? pathOf(request) : request.raw.url,
+          // As it came: the part that answers OAuth changes it.
+          url: isQuerySecret(request) ? request.originalUrl.split('?', 1)[0] : request.originalUrl,
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,

@@ -2,10 +2,11 @@ import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse, type TestHouse } from '../../test/support/app.ts'
-import { newPerson, race, tokenIn, withHeaders } from '../../test/support/people.ts'
+import { newPerson, race, roleId, tokenIn, withHeaders } from '../../test/support/people.ts'
 import { MailServer, silentServer } from '../../test/support/smtp.ts'
 import { plainText, writeLetter } from '../core/mail-texts.ts'
 import { MailSender, startMail } from './mail-sender.ts'
+import { giveTokenNotices } from './token-notices.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -132,6 +133,22 @@ describe('with mail', () => {
     expect(more).toEqual([])
     const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(letter?.link ?? ''), password })
     expect(accepted.body.error.reason).toBe('invalid_link')
+  })
+
+  it('a token that is about to expire is told of to whoever can rotate it, once', async () => {
+    const [keeper, reader, local] = [await newPerson(house, 'Administrator'), await newPerson(house, 'Auditor'), await newPerson(house)]
+    const north = await owner.create('/api/v1/locations', { name: 'North' })
+    await owner.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), user_id: local.id, location_id: north.id })
+    const user = await owner.create('/api/v1/service-users', { name: 'Nightly' })
+    const expires_at = new Date(Date.parse(clock.now()) + 10 * 24 * 3_600_000).toISOString()
+    await admin.create(`/api/v1/service-users/${user.id}/tokens`, { name: 'Job', expires_at })
+    await deliver()
+    clock.forward(3 * 24 * 3_600_000)
+    for (const _ of [1, 2]) await giveTokenNotices(engine, clock.now(), house.app.house.mail)
+    await deliver()
+    const told = ({ email }: { email: string }) =>
+      lettersTo(email).filter(({ text }) => text.includes('“Job”') && text.includes('expires on'))
+    expect([keeper, reader, local].map((person) => told(person).length)).toEqual([1, 0, 0])
   })
 
   it('one that does not open, or comes too late, is given up and on the record', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../test/support/app.ts'
+import { type Application, newApplication } from '../../test/support/oauth.ts'
 import { newTokenValue } from '../core/token.ts'
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' }, securityEventsMs: 0 })
@@ -140,5 +141,34 @@ describe('what is done to rights is on the record, before and after', () => {
     for (const entry of [changed, suspended]) {
       expect(entry).toMatchObject({ actor_kind: 'service_user', address: '127.0.0.1', req_id: expect.stringMatching(/^req_\d+$/) })
     }
+  })
+})
+
+describe('an OAuth application', () => {
+  const askWith = async (application: Application, address: string, client_secret = application.client_secret ?? '') =>
+    house.app.inject({
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
+      payload: new URLSearchParams({ grant_type: 'client_credentials', client_id: application.client_id, client_secret }).toString(),
+    })
+
+  it('that uses its secret from where it never was, or has a wrong one, is on the record', async () => {
+    const { id: service_user_id } = (await (await house.member('Auditor')).get('/api/v1/me')).body.data
+    const application = await newApplication(house, { service_user_id })
+    const id = application.client_id
+    for (const address of ['192.0.2.30', '192.0.2.30', '198.51.100.30'])
+      expect((await askWith(application, address)).statusCode, address).toBe(200)
+    await until(id, 'oauth_application.used_from_new_address', 2)
+    for (const _ of [1, 2]) expect((await askWith(application, '192.0.2.31', 'wrong')).statusCode).toBe(401)
+    await until(id, 'oauth_application.refused', 1)
+    await settled()
+    expect(await eventsOf(id, 'oauth_application.used_from_new_address')).toHaveLength(2)
+    const [refused, ...more] = await eventsOf(id, 'oauth_application.refused')
+    expect(more).toEqual([])
+    expect(refused).toMatchObject({
+      ...{ resource: 'oauth-applications', actor_kind: 'system', actor_id: null, address: '192.0.2.31' },
+      ...{ req_id: expect.stringMatching(/^req_\d+$/), after: { reason: 'wrong_secret' } },
+    })
   })
 })

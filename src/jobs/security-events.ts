@@ -6,6 +6,7 @@ import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
 import { networkOf } from '../http/addresses.ts'
 import type { TokenRefusal, TokenUse } from '../http/authenticate.ts'
+import type { ApplicationUse } from '../identity/oauth/provider.ts'
 
 /** A token that is refused is recorded at most this often, so that nobody can fill the log with it. */
 const REFUSALS_EVERY_MS = 60_000
@@ -13,8 +14,14 @@ const REFUSALS_EVERY_MS = 60_000
 const MAX_PENDING = 10_000
 const RETRY_MS = 5000
 
-const NEW_ADDRESS = 'token.used_from_new_address'
-const REFUSED = 'token.refused'
+/** What was used or refused, and what else is known of it. */
+interface Subject {
+  kind: 'token' | 'oauth_application'
+  id: string
+  about: Record<string, unknown>
+}
+
+const resources = { token: 'tokens', oauth_application: 'oauth-applications' } as const
 
 interface Pending {
   org: number
@@ -25,14 +32,14 @@ interface Pending {
 }
 
 /**
- * What happens to tokens without anybody changing anything: one used from where it never was before, one refused. Recorded off the
- * request path; the log itself says whether it was recorded before, so that several processes and a restart make no difference.
+ * What happens to tokens, and to secrets of applications, without anybody changing anything: one used from where it never was
+ * before, one refused. Recorded off the request path; the log itself says whether it was recorded before, so that several processes and a restart make no difference.
  */
 export class SecurityEvents {
   private pending: Pending[] = []
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
-  /** Per token the network it was last used from: the usual case, and all that a request pays. */
+  /** Per token or application the network it was last used from: the usual case, and all that a request pays. */
   private readonly lastAddress = new LRUCache<string, string>({ max: 10_000 })
   private readonly knownNetworks = new LRUCache<string, true>({ max: 50_000 })
   private readonly refusedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -47,24 +54,45 @@ export class SecurityEvents {
   }
 
   used({ org, tokenId, serviceUserId, serviceUserName, address, reqId, at }: TokenUse): void {
+    // The usual case, before anything is made for it.
     if (this.lastAddress.get(tokenId) === address) return
-    this.lastAddress.set(tokenId, address)
-    const network = networkOf(address)
-    const key = `${tokenId} ${network}`
-    if (this.knownNetworks.has(key)) return
-    this.knownNetworks.set(key, true)
     const actor: Actor = { kind: 'service_user', id: serviceUserId, name: serviceUserName, address, reqId }
-    this.add({ org, at, actor, record: (tx) => recordNewAddress(tx, tokenId, serviceUserId, network) })
+    this.noteUse(org, at, actor, address, { kind: 'token', id: tokenId, about: { service_user_id: serviceUserId } })
   }
 
   refused({ org, tokenId, serviceUserId, address, reqId, at, reason }: TokenRefusal): void {
+    const about = { service_user_id: serviceUserId, reason }
+    this.noteRefusal(org, at, { address, reqId }, { kind: 'token', id: tokenId, about })
+  }
+
+  /** Its secret was good. */
+  applicationUsed({ org, applicationId: id, address, reqId, at }: ApplicationUse): void {
+    const actor: Actor = { kind: 'system', id: null, name: 'OAuth', address, reqId }
+    this.noteUse(org, at, actor, address, { kind: 'oauth_application', id, about: {} })
+  }
+
+  /** It was not. */
+  applicationRefused({ org, applicationId: id, address, reqId, at }: ApplicationUse): void {
+    this.noteRefusal(org, at, { address, reqId }, { kind: 'oauth_application', id, about: { reason: 'wrong_secret' } })
+  }
+
+  private noteUse(org: number, at: string, actor: Actor, address: string, subject: Subject): void {
+    this.lastAddress.set(subject.id, address)
+    const network = networkOf(address)
+    const key = `${subject.id} ${network}`
+    if (this.knownNetworks.has(key)) return
+    this.knownNetworks.set(key, true)
+    this.add({ org, at, actor, record: (tx) => recordNewAddress(tx, subject, network) })
+  }
+
+  private noteRefusal(org: number, at: string, from: Pick<Actor, 'address' | 'reqId'>, subject: Subject): void {
     const now = Date.parse(at)
-    const last = this.refusedAt.get(tokenId)
+    const last = this.refusedAt.get(subject.id)
     if (last !== undefined && now >= last && now - last < REFUSALS_EVERY_MS) return
-    this.refusedAt.set(tokenId, now)
-    // Whoever it was has not shown to be the service user.
-    const actor: Actor = { kind: 'system', id: null, name: 'Authentication', address, reqId }
-    this.add({ org, at, actor, record: (tx) => recordRefusal(tx, tokenId, serviceUserId, reason) })
+    this.refusedAt.set(subject.id, now)
+    // Whoever it was has not shown to be who they say.
+    const actor: Actor = { kind: 'system', id: null, name: 'Authentication', ...from }
+    this.add({ org, at, actor, record: (tx) => recordRefusal(tx, subject) })
   }
 
   flush(): Promise<void> {
@@ -99,23 +127,23 @@ export class SecurityEvents {
   }
 }
 
-async function recordNewAddress(tx: Tx, tokenId: string, serviceUserId: string, network: string): Promise<void> {
+async function recordNewAddress(tx: Tx, { kind, id, about }: Subject, network: string): Promise<void> {
+  const action = `${kind}.used_from_new_address`
   const seen = await tx.all<{ address: string | null }>(
-    sql`select t.address from audit_log t where t.org = :org and t.resource_id = ${tokenId} and t.action = ${NEW_ADDRESS}`,
+    sql`select t.address from audit_log t where t.org = :org and t.resource_id = ${id} and t.action = ${action}`,
   )
   if (seen.some(({ address }) => address !== null && networkOf(address) === network)) return
-  const after = { service_user_id: serviceUserId, network }
-  tx.event({ action: NEW_ADDRESS, resource: 'tokens', resourceId: tokenId, before: null, after })
+  tx.event({ action, resource: resources[kind], resourceId: id, before: null, after: { ...about, network } })
 }
 
-async function recordRefusal(tx: Tx, tokenId: string, serviceUserId: string, reason: string): Promise<void> {
+async function recordRefusal(tx: Tx, { kind, id, about }: Subject): Promise<void> {
+  const action = `${kind}.refused`
   const last = await tx.one<{ occurred_at: string }>(
-    sql`select t.occurred_at from audit_log t where t.org = :org and t.resource_id = ${tokenId} and t.action = ${REFUSED}
+    sql`select t.occurred_at from audit_log t where t.org = :org and t.resource_id = ${id} and t.action = ${action}
         order by t.sequence desc limit 1`,
   )
   const age = last ? Date.parse(tx.now) - Date.parse(last.occurred_at) : Number.POSITIVE_INFINITY
   // A clock that was set back does not silence a token.
   if (Math.abs(age) < REFUSALS_EVERY_MS) return
-  const after = { service_user_id: serviceUserId, reason }
-  tx.event({ action: REFUSED, resource: 'tokens', resourceId: tokenId, before: null, after })
+  tx.event({ action, resource: resources[kind], resourceId: id, before: null, after: about })
 }

@@ -143,7 +143,7 @@ describe('a token that expires', () => {
   it('is looked for shortly after the start and then every minute', async () => {
     const { id } = await newToken(31)
     const planned: Array<{ run: () => void; ms: number }> = []
-    const job = startTokenNotices(engine, clock, pino({ level: 'silent' }), (run, ms) => {
+    const job = startTokenNotices(engine, clock, pino({ level: 'silent' }), house.app.house.mail, (run, ms) => {
       planned.push({ run, ms })
       return { cancel: () => undefined }
     })

@@ -1,8 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
+import type { Permission } from '../core/permissions.ts'
+import { parsed } from '../db/assignments.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
+import { MailOutbox } from '../db/mails.ts'
 import { join, render, type Sql, sql } from '../db/sql.ts'
 import { DAY, noticeAt, WARNING_DAYS } from '../identity/tokens/expiry.ts'
 import { type Later, repeat } from './repeat.ts'
@@ -28,8 +31,8 @@ const isDue = (now: string): Sql => {
   return sql`t.revoked_at is null and t.notice_days > 0 and (${join([...WARNING_DAYS, 0].map(within), ' or ')})`
 }
 
-/** Tells of tokens that are about to expire, or have: events, and entries of the audit log. Gives how many. */
-export async function giveTokenNotices(engine: Engine, now: string): Promise<number> {
+/** Tells of tokens that are about to expire, or have: events, entries of the audit log, and letters. Gives how many. */
+export async function giveTokenNotices(engine: Engine, now: string, mail = new MailOutbox(false)): Promise<number> {
   const { text, values } = render(
     sql`select distinct t.org from tokens t join organizations o on o.key = t.org where ${isDue(now)} and o.status = 'active'`,
   )
@@ -37,7 +40,7 @@ export async function giveTokenNotices(engine: Engine, now: string): Promise<num
   for (const { org } of await engine.reader.all<{ org: number }>(text, values)) {
     let given: number
     do {
-      given = await change(engine, org, now, actor, noticeBatch)
+      given = await change(engine, org, now, actor, (tx) => noticeBatch(tx, mail))
       total += given
     } while (given === BATCH)
   }
@@ -45,19 +48,33 @@ export async function giveTokenNotices(engine: Engine, now: string): Promise<num
 }
 
 /** Looks once more inside the transaction: of two processes, one finds it done. */
-async function noticeBatch(tx: Tx): Promise<number> {
+async function noticeBatch(tx: Tx, mail: MailOutbox): Promise<number> {
   const tokens = await tx.all<Ending>(
     sql`select t.id, t.service_user_id, u.name as service_user_name, t.name, t.expires_at
         from tokens t join service_users u on u.org = :org and u.id = t.service_user_id
         where t.org = :org and ${isDue(tx.now)} order by t.expires_at, t.id limit ${BATCH}`,
   )
+  const keepers = mail.isOn ? await keepersOf(tx) : []
   for (const { id, ...token } of tokens) {
     const days = noticeAt(tx.now, token.expires_at)
     await tx.run(sql`update tokens as t set notice_days = ${days} where t.org = :org and t.id = ${id}`)
     const action = days === 0 ? 'token.expired' : 'token.expires_soon'
     tx.record({ action, resource: 'tokens', resourceId: id, before: null, after: { ...token, days_left: days } })
+    if (days === 0) continue
+    const facts = { token: token.name, serviceUser: token.service_user_name, expiresAt: token.expires_at }
+    for (const userId of keepers) await mail.queue(tx, userId, 'token_expiring', facts)
   }
   return tokens.length
+}
+
+/** Whoever can rotate them: people who may make tokens in the whole organization. */
+async function keepersOf(tx: Tx): Promise<Iterable<string>> {
+  const held = await tx.all<{ user_id: string; permissions: Permission[] | string }>(
+    sql`select u.id as user_id, r.permissions from role_assignments a join roles r on r.org = :org and r.id = a.role_id
+        join users u on u.org = :org and u.id = a.user_id and u.status = 'active'
+        where a.org = :org and a.location_id is null and a.building_id is null order by u.id`,
+  )
+  return new Set(held.filter(({ permissions }) => parsed<Permission[]>(permissions).includes('tokens:write')).map((row) => row.user_id))
 }
 
 /** Every minute: an expiry is told within that time. */
@@ -65,11 +82,12 @@ export function startTokenNotices(
   engine: Engine,
   clock: Clock,
   logger: FastifyBaseLogger,
+  mail: MailOutbox,
   schedule?: Later,
 ): { stop: () => Promise<void> } {
   const run = async () => {
     try {
-      const given = await giveTokenNotices(engine, clock.now())
+      const given = await giveTokenNotices(engine, clock.now(), mail)
       if (given > 0) logger.info({ given }, 'told of tokens that expire')
     } catch (err) {
       logger.warn({ err }, 'could not tell of tokens that expire; it is tried again in a minute')

@@ -45,7 +45,8 @@ export function oauthProviderRoutes(app: FastifyInstance, oauth: Oauth): void {
       scope.route({
         method,
         url: `/oauth${path}`,
-        config: { open },
+        // Hints, codes and whatever else an application sends along.
+        config: { open, isQuerySecret: true },
         handler: (request, reply) => pass(oauth, request, reply, (request.raw.url ?? '').replace(/^.*?\/oauth/, '')),
       })
     }

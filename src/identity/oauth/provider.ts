@@ -13,12 +13,27 @@ import { findConsent, noteUse } from './grants.ts'
 import type { KeySet } from './keys.ts'
 import { errorPage } from './pages.ts'
 
+/** An application has proved itself with its secret, or has tried to. */
+export interface ApplicationUse {
+  org: number
+  applicationId: string
+  address: string
+  reqId: string | null
+  at: string
+}
+
+export interface ApplicationEvents {
+  applicationUsed(use: ApplicationUse): void
+  applicationRefused(use: ApplicationUse): void
+}
+
 export interface ProviderParts {
   config: Config
   engine: Engine
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
+  events: ApplicationEvents
   keys: KeySet
   /** What an access token of ours says, if it is good; for introspection. */
   introspect: (token: string, by: { organizationId: string; clientId: string | undefined }) => Promise<Record<string, unknown> | undefined>
@@ -181,10 +196,27 @@ function introspectAccessTokens(provider: Provider, { introspect }: ProviderPart
   })
 }
 
-function noteEvents(provider: Provider, { logger, failures }: ProviderParts): void {
+function noteEvents(provider: Provider, { logger, failures, events, clock }: ProviderParts): void {
+  const useOf = (ctx: KoaContextWithOIDC): ApplicationUse | undefined =>
+    ctx.oidc?.client && ctx.oidc.client.clientAuthMethod !== 'none'
+      ? {
+          org: metadataOf(ctx.oidc.client).organization_key,
+          applicationId: ctx.oidc.client.clientId,
+          address: ctx.ip,
+          reqId: ctx.get('x-request-id') || null,
+          at: clock.now(),
+        }
+      : undefined
+  provider.on('grant.success', (ctx) => {
+    const use = useOf(ctx)
+    if (use) events.applicationUsed(use)
+  })
   // Only failures are counted, and only failures are refused: as everywhere else.
   const count = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    const limited = error.statusCode === 401 ? failures.count(ctx.ip) : undefined
+    if (error.statusCode !== 401) return
+    const use = useOf(ctx)
+    if (use) events.applicationRefused(use)
+    const limited = failures.count(ctx.ip)
     if (!limited) return
     ctx.status = limited.status
     ctx.set(limited.headers ?? {})

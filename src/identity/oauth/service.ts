@@ -7,7 +7,7 @@ import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
 import { createBearerReader, findHolder, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
-import type { ProviderParts } from './provider.ts'
+import type { ApplicationEvents, ProviderParts } from './provider.ts'
 import { JwtVerifier } from './verify.ts'
 
 interface Parts {
@@ -16,6 +16,7 @@ interface Parts {
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
+  events: ApplicationEvents
   onUsed: (use: ServiceUserUse) => void
 }
 

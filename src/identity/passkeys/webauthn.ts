@@ -113,7 +113,9 @@ export class WebAuthn {
 
   private redeem<T>(kind: 'passkey_login' | 'passkey_registration', challenge: unknown): Promise<T | undefined> {
     if (typeof challenge !== 'string') return Promise.resolve(undefined)
-    return redeemFlow<T>(this.engine, this.clock.now(), kind, challenge)
+    return redeemFlow<T>(this.engine, this.clock.now(), kind, challenge).catch((cause: unknown) => {
+      throw new LookupFault(cause)
+    })
   }
 
   private get origin(): string {
@@ -127,13 +129,19 @@ export class WebAuthn {
   }
 }
 
+/** What the database does wrong is no fault of the answer's. */
+class LookupFault extends Error {
+  constructor(cause: unknown) {
+    super('the challenge could not be looked up', { cause })
+  }
+}
+
 /** Whatever the library finds wrong with an answer, it throws: to us that is an answer that does not count. */
 async function verified<T>(check: () => Promise<T>): Promise<T | undefined> {
   try {
     return await check()
   } catch (error) {
-    // The database being away is no fault of the answer's.
-    if (error instanceof AppError) throw error
+    if (error instanceof LookupFault) throw error.cause
     return undefined
   }
 }
