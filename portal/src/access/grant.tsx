@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { IconPin, IconUsers } from '@tabler/icons-react'
+import { IconPassword, IconUsers } from '@tabler/icons-react'
 import type { AccessGrant } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -104,7 +104,7 @@ export function Conditions({ grant }: { grant: AccessGrant }) {
     <Group gap={4} wrap="nowrap" display="inline-flex" className="conditions">
       {grant.effect === 'deny' ? <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge> : <ToneBadge tone="good">{t.people.lets}</ToneBadge>}
       {grant.requires_pin && (
-        <Badge variant="default" leftSection={<IconPin size={12} aria-hidden />}>
+        <Badge variant="default" leftSection={<IconPassword size={12} aria-hidden />}>
           {t.people.pinToo}
         </Badge>
       )}

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Reference } from './reference.tsx'
@@ -30,6 +30,26 @@ export function Nothing({ word }: { word?: string }) {
       <span className="visually-hidden">{word ?? t.words.none}</span>
     </Text>
   )
+}
+
+function Never() {
+  const t = useWords()
+  return (
+    <Text span inherit c="dimmed">
+      {t.time.never}
+    </Text>
+  )
+}
+
+/** An address too long for its place goes on after `@` or a dot, never inside a word. */
+function Email({ address }: { address: string }) {
+  return address.split(/(?<=[@.])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 export function Moment({ at, isRelative = false }: { at: string; isRelative?: boolean }) {
@@ -64,7 +84,7 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   const t = useWords()
   const format = useFormat()
   if (value === null || value === undefined || value === '') {
-    return <Nothing {...(field.startsWith('last_') ? { word: t.time.never } : {})} />
+    return /^last_.*_at$/.test(field) ? <Never /> : <Nothing />
   }
   if (typeof value === 'boolean') return <YesNo value={value} />
   if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
@@ -76,10 +96,12 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   if (field in t.values) return wordFor(t.values, field, value)
   if (field.endsWith('_on')) return <span className="number">{format.date(value)}</span>
   if (/_at$|^valid_|_since$/.test(field)) return <Moment at={value} isRelative={field.startsWith('last_')} />
-  if (field === 'email' && !isPlain)
-    return (
+  if (field === 'email')
+    return isPlain ? (
+      <Email address={value} />
+    ) : (
       <Anchor inherit href={`mailto:${value}`}>
-        {value}
+        <Email address={value} />
       </Anchor>
     )
   if (field === 'phone' && !isPlain)

@@ -29,10 +29,9 @@ export const common: Common = {
   },
   nav: {
     overview: 'Übersicht',
+    access: 'Zutritt',
     estate: 'Liegenschaften',
-    locking: 'Schließtechnik',
-    electronic: 'Elektronik',
-    people: 'Personen',
+    locking: 'Schlüssel und Schlösser',
     administration: 'Verwaltung',
   },
   palette: {
@@ -94,6 +93,7 @@ export const common: Common = {
     changed: 'Zuletzt geändert',
     identifier: 'Kennung',
     copyIdentifier: 'Kennung kopieren',
+    notFilled: 'Ohne Angabe',
     actions: 'Aktionen',
   },
   form: {

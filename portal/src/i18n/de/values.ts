@@ -10,7 +10,7 @@ export const values: ValueWords = {
     low_battery: 'Batterie schwach',
     fault: 'Störung',
   },
-  connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Nie verbunden', unsupervised: 'Nicht überwacht' },
+  connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Nie verbunden', unsupervised: 'Mechanisch' },
   effect: { allow: 'Erlauben', deny: 'Verbieten' },
   hierarchy: {
     single: 'Einzelschließung',
