@@ -49,7 +49,8 @@ export async function addressesOf(
 /** What is for people who are logged in sends everybody else there. */
 async function sendsToLogin(page: Page, path: string): Promise<boolean> {
   await page.goto(path)
-  await page.waitForLoadState('networkidle')
+  // On a busy machine the page is quiet for a while before it has found out who is there.
+  await page.locator('h1').first().waitFor()
   return new URL(page.url()).pathname === '/login'
 }
 

@@ -29,6 +29,7 @@ export const estate: Messages['estate'] = {
   timeZoneHint: 'Zum Beispiel Europe/Zurich. Leer: wie der übergeordnete Ort.',
   connector: 'Anbindung',
   connectorHint: 'manual, simulator, uhppote, mqtt, …',
+  connectors: { manual: 'Von Hand', simulator: 'Simulator', uhppote: 'UHPPOTE', mqtt: 'MQTT' },
   connection: 'Verbindung',
   settingsHint: 'Was die Anbindung braucht. Passwörter, Tokens und Schlüssel werden gespeichert und nie wieder angezeigt.',
   leadsInto: 'Führt in',

@@ -28,6 +28,7 @@ export const estate = {
   timeZoneHint: 'Such as Europe/Zurich. Empty: as the place above.',
   connector: 'Connector',
   connectorHint: 'manual, simulator, uhppote, mqtt, …',
+  connectors: { manual: 'By hand', simulator: 'Simulator', uhppote: 'UHPPOTE', mqtt: 'MQTT' },
   connection: 'Connection',
   settingsHint: 'What the connector needs. Passwords, tokens and keys are stored and never shown again.',
   leadsInto: 'Leads into',
