@@ -18,10 +18,10 @@ const targetFor = (view: AnyView, { to, field }: FilterDef): Resource => {
 }
 
 const listOf = (text: string | undefined): string[] =>
-  /^in\.\((.*)\)$/
-    .exec(text ?? '')?.[1]
-    ?.split(',')
-    .filter(Boolean) ?? []
+  // An address that somebody has written by hand may name a single value.
+  (/^in\.\((.*)\)$/.exec(text ?? '')?.[1]?.split(',') ?? [/^eq\.(.*)$/.exec(text ?? '')?.[1]]).filter(
+    (one) => one !== undefined && one !== '',
+  )
 
 const DAY_MS = 86_400_000
 const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
@@ -198,7 +198,7 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
     case 'reference':
-      return (value.startsWith('in.') ? listOf(value) : [value.replace(/^eq\./, '')]).map((id, index) => (
+      return listOf(value).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <Reference to={targetFor(view, filter)} id={id} isPlain />
