@@ -17,11 +17,8 @@ const targetFor = (view: AnyView, { to, field }: FilterDef): Resource => {
   return target
 }
 
-const listOf = (text: string | undefined): string[] =>
-  // An address that somebody has written by hand may name a single value.
-  (/^in\.\((.*)\)$/.exec(text ?? '')?.[1]?.split(',') ?? [/^eq\.(.*)$/.exec(text ?? '')?.[1]]).filter(
-    (one) => one !== undefined && one !== '',
-  )
+/** The values of `in.(…)`; an address that somebody has written by hand may name a single one. */
+const listOf = (text = ''): string[] => (/^in\.\((.*)\)$/.exec(text)?.[1] ?? /^eq\.(.*)$/.exec(text)?.[1] ?? '').split(',').filter(Boolean)
 
 const DAY_MS = 86_400_000
 const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)

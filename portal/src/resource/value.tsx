@@ -41,15 +41,29 @@ function Never() {
   )
 }
 
-/** An address too long for its place goes on after `@` or a dot, never inside a word. */
-function Email({ address }: { address: string }) {
-  return address.split(/(?<=[@.])/).map((part, index) => (
+/** A text without spaces goes on after a dot or the like where its place is too narrow, never inside a word. */
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[@._:/])/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}
     </Fragment>
   ))
+}
+
+/** Rather after `@` than anywhere else. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@') + 1
+  return (
+    <>
+      <Breakable text={address.slice(0, at)} />
+      <wbr />
+      <span className="email-domain">
+        <Breakable text={address.slice(at)} />
+      </span>
+    </>
+  )
 }
 
 export function Moment({ at, isRelative = false }: { at: string; isRelative?: boolean }) {
@@ -110,7 +124,12 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
         {value}
       </Anchor>
     )
-  if (codes.has(field)) return <span className="code">{value}</span>
+  if (codes.has(field))
+    return (
+      <span className="code">
+        <Breakable text={value} />
+      </span>
+    )
   return value
 }
 

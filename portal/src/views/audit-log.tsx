@@ -50,7 +50,11 @@ export const auditLog = defineView<AuditEntry>({
           { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
           { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
           'address',
-          { key: 'code', title: (t) => t.identity.auditCode, render: ({ action }) => <span className="code">{action}</span> },
+          {
+            key: 'code',
+            title: (t) => t.identity.auditCode,
+            render: ({ action }) => <Value field="code" value={action} resource={resources['audit-log']} />,
+          },
           'req_id',
           'sequence',
         ],
