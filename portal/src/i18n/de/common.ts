@@ -20,7 +20,7 @@ export const common: Common = {
     profile: 'Profil',
     logOut: 'Abmelden',
     apiReference: 'API-Referenz',
-    organizationSettings: 'Einstellungen der Organisation',
+    organizationSettings: 'Organisationseinstellungen',
     userManagement: 'Benutzerverwaltung',
     offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein; Änderungen lassen sich nicht speichern.',
     breadcrumbs: 'Pfad',

@@ -88,7 +88,7 @@ export const estate: Messages['estate'] = {
     overdue: (count) => are(count, 'Schlüssel überfällig', 'Schlüssel überfällig'),
     lost: (count) => are(count, 'Schlüssel verloren oder gestohlen', 'Schlüssel verloren oder gestohlen'),
     degraded: (count) => are(count, 'System beeinträchtigt', 'Systeme beeinträchtigt'),
-    cards: (count) => are(count, 'Sicherungskarte läuft in 90 Tagen ab', 'Sicherungskarten laufen in 90 Tagen ab'),
+    cards: (count) => are(count, 'Sicherungskarte läuft innerhalb von 90 Tagen ab', 'Sicherungskarten laufen innerhalb von 90 Tagen ab'),
     defective: (count) => are(count, 'Schließzylinder defekt', 'Schließzylinder defekt'),
   },
   charts: {

@@ -199,7 +199,8 @@ export const identity: Messages['identity'] = {
     filled: 'mit Demodaten gefüllt',
     changed: 'geändert',
   },
-  auditSentence: (name, verb) => `${name}: ${verb}`,
+  // A single participle needs no colon.
+  auditSentence: (name, verb) => (/[ A-ZÄÖÜ]/.test(verb) ? `${name}: ${verb}` : `${name} ${verb}`),
   auditOfActor: 'Alles von diesem Ausführenden',
   auditActions: {
     'role_assignment.created': 'Rolle zugewiesen',

@@ -100,7 +100,7 @@ export const values: ValueWords = {
     mobile: 'Smartphone',
     transponder: 'Transponder',
     qr: 'QR-Code',
-    plate: 'Kennzeichen',
+    plate: 'Autokennzeichen',
     biometric: 'Biometrie',
     double: 'Doppelzylinder',
     half: 'Halbzylinder',
