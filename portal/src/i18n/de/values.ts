@@ -28,7 +28,7 @@ export const values: ValueWords = {
     locker: 'Schließfach',
     cabinet: 'Schrank',
     window: 'Fenster',
-    employee: 'Mitarbeitende',
+    employee: 'Personal',
     contractor: 'Fremdfirma',
     tenant: 'Mieter',
     visitor: 'Besuch',
