@@ -87,8 +87,8 @@ describe('an estate', () => {
     }
     await page.getByRole('link', { name: 'Main door' }).click()
     const states = page.getByRole('region', { name: 'State' })
-    await states.getByText('Not supervised').waitFor()
-    await states.getByText('A mechanical door: no system watches it.').waitFor()
+    await states.getByText('Mechanical').waitFor()
+    await states.getByText('No system watches it.').waitFor()
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Who gets in' }).click()
     await page.getByText('No grant reaches here').waitFor()

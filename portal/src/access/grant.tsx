@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core'
-import { IconPin, IconUsers } from '@tabler/icons-react'
+import { IconPassword, IconUsers } from '@tabler/icons-react'
 import type { AccessGrant } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -47,10 +47,12 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
 function Where({ end: { resource, id } }: { end: End }) {
   const { data } = useReferenced(resource, id)
   const isWing = resource.noun === 'buildings' && data?.parent_id !== null
-  const where = resource.noun === 'spaces' ? data?.building : isWing ? data?.slug : undefined
+  // Of the way to the location only its end: the campus tells two main buildings apart.
+  const site = typeof data?.location === 'string' ? data.location.split(' / ').at(-1) : undefined
+  const where = resource.noun === 'spaces' ? [data?.building, site].filter(Boolean).join(', ') : isWing ? data?.slug : undefined
   if (typeof where !== 'string' || where === '') return null
   return (
-    <Text component="span" inherit c="dimmed">
+    <Text component="span" inherit c="dimmed" className="grant-where" title={where}>
       {where}
     </Text>
   )
@@ -79,10 +81,10 @@ export function GrantStatus({ grant }: { grant: AccessGrant }) {
   const format = useFormat()
   const { status, valid_from: from, valid_until: until, revoked_at: revoked } = grant
   const text = {
-    scheduled: () => t.people.starts(format.moment(from ?? '')),
-    active: () => (until === null ? t.people.inForce : t.people.inForceUntil(format.moment(until))),
-    expired: () => t.people.ended(format.moment(until ?? '')),
-    revoked: () => t.people.revokedOn(format.moment(revoked ?? '')),
+    scheduled: () => t.people.starts(format.day(from ?? '')),
+    active: () => (until === null ? t.people.inForce : t.people.inForceUntil(format.day(until))),
+    expired: () => t.people.ended(format.day(until ?? '')),
+    revoked: () => t.people.revokedOn(format.day(revoked ?? '')),
   }[status]()
   return <ToneBadge tone={tones[status]}>{text}</ToneBadge>
 }
@@ -104,7 +106,7 @@ export function Conditions({ grant }: { grant: AccessGrant }) {
     <Group gap={4} wrap="nowrap" display="inline-flex" className="conditions">
       {grant.effect === 'deny' ? <ToneBadge tone="bad">{t.people.keepsOut}</ToneBadge> : <ToneBadge tone="good">{t.people.lets}</ToneBadge>}
       {grant.requires_pin && (
-        <Badge variant="default" leftSection={<IconPin size={12} aria-hidden />}>
+        <Badge variant="default" leftSection={<IconPassword size={12} aria-hidden />}>
           {t.people.pinToo}
         </Badge>
       )}

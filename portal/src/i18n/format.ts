@@ -5,6 +5,8 @@ export interface Format {
   timeZone: string
   /** 4 May 2026 */
   date(date: string): string
+  /** 4 May 2026: the day of an instant, where the organization is */
+  day(instant: string): string
   /** 4 May 2026, 10:30 */
   moment(instant: string): string
   /** in 3 days, 2 hours ago; further away: the date */
@@ -42,12 +44,14 @@ function makeFormat(language: string, timeZone: string): Format {
   // English as the world writes it, not as one country does.
   const locale = language === 'en' ? 'en-GB' : language
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const number = new Intl.NumberFormat(locale)
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     timeZone,
     date: (text) => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)),
+    day: (text) => day.format(new Date(text)),
     moment: (text) => moment.format(new Date(text)),
     number: (value) => number.format(value),
     relative(text) {

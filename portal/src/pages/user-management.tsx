@@ -17,11 +17,9 @@ export function UserManagement() {
   if (!entries.some(({ to }) => to === pathname)) return <Outlet />
   const active = entries.find(({ to }) => pathname === to)
   return (
-    <div className="page">
-      <Text size="sm" c="dimmed" mb={4}>
-        {t.shell.userManagement}
-      </Text>
-      <Tabs value={active?.to ?? null} onChange={(to) => to !== null && void navigate({ to })} mb="lg">
+    <div className="page managed">
+      <Text className="managed-title">{t.shell.userManagement}</Text>
+      <Tabs value={active?.to ?? null} onChange={(to) => to !== null && void navigate({ to })} mb="md">
         <Tabs.List aria-label={t.shell.userManagement} className="detail-tabs">
           {entries.map(({ to, title, icon: Icon }) => (
             <Tabs.Tab key={to} value={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, List, Menu, Modal, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, List, Menu, Modal, Skeleton, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -326,7 +326,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
           </Text>
         )}
         {action.details?.(item)}
-        <Suspense>
+        <Suspense fallback={<Skeleton height={200} />}>
           <BodyForm
             view={view}
             body={action.form.body}

@@ -12,7 +12,7 @@ import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
 import { noteRecent } from '../shell/recent.ts'
 import { FormDrawer, HeaderActions } from './actions.tsx'
-import { shownOf } from './columns.ts'
+import { type Shown, shownOf } from './columns.ts'
 import type { AnyView, TabDef } from './define-view.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, labelOf, type Noun, resources } from './resources.ts'
@@ -213,17 +213,7 @@ export function Facts({ view, item }: { view: AnyView; item: Item }) {
               {section.title(t)}
             </Title>
           )}
-          <dl className="facts" data-look={section.look}>
-            {section.facts.map((def) => {
-              const { key, title, render } = shownOf(view, t, def)
-              return (
-                <div key={key}>
-                  <dt>{title}</dt>
-                  <dd>{render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}</dd>
-                </div>
-              )
-            })}
-          </dl>
+          <SectionFacts view={view} item={item} facts={section.facts.map((def) => shownOf(view, t, def))} look={section.look} />
         </Paper>
       ))}
       {view.detail?.extra?.(item)}
@@ -231,6 +221,36 @@ export function Facts({ view, item }: { view: AnyView; item: Item }) {
     </Stack>
   )
 }
+
+/** What is known, each with its name; what nobody has filled in yet takes one line together. */
+function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
+  const t = useWords()
+  const isFilled = ({ key, render }: Shown) => render !== undefined || !isNothing(item[key]) || key.startsWith('last_')
+  const filled = facts.filter(isFilled)
+  const others = facts.filter((fact) => !isFilled(fact))
+  return (
+    <>
+      {filled.length > 0 && (
+        <dl className="facts" data-look={look}>
+          {filled.map(({ key, title, render }) => (
+            <div key={key}>
+              <dt>{title}</dt>
+              <dd>{render ? render(item as never) : <Value field={key} value={item[key]} resource={view.resource} />}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {others.length > 0 && (
+        <p className="not-filled">
+          {t.detail.notFilled}: {others.map(({ title }) => title).join(', ')}
+        </p>
+      )}
+    </>
+  )
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** When it was made and changed, and the identifier that integrators ask for. */
 function Origin({ item, view }: { item: Item; view: AnyView }) {

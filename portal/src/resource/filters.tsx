@@ -17,11 +17,8 @@ const targetFor = (view: AnyView, { to, field }: FilterDef): Resource => {
   return target
 }
 
-const listOf = (text: string | undefined): string[] =>
-  /^in\.\((.*)\)$/
-    .exec(text ?? '')?.[1]
-    ?.split(',')
-    .filter(Boolean) ?? []
+/** The values of `in.(…)`; an address that somebody has written by hand may name a single one. */
+const listOf = (text = ''): string[] => (/^in\.\((.*)\)$/.exec(text)?.[1] ?? /^eq\.(.*)$/.exec(text)?.[1] ?? '').split(',').filter(Boolean)
 
 const DAY_MS = 86_400_000
 const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
@@ -122,6 +119,10 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
   }
 }
 
+/** Whether there is anything to narrow the list by, besides what is fixed where it is shown. */
+export const hasFilters = (view: AnyView, fixed: object): boolean =>
+  (view.filters ?? []).some(({ kind, field }) => kind !== 'identifier' && !(field in fixed))
+
 export function FilterButton({ view, state, fixed }: { view: AnyView; state: ListState; fixed: object }) {
   const t = useWords()
   const may = useMay()
@@ -194,7 +195,7 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
     case 'reference':
-      return (value.startsWith('in.') ? listOf(value) : [value.replace(/^eq\./, '')]).map((id, index) => (
+      return listOf(value).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <Reference to={targetFor(view, filter)} id={id} isPlain />

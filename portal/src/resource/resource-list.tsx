@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, T
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconInbox, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -12,7 +12,7 @@ import { RowMenu } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
-import { FilterButton, FilterPills } from './filters.tsx'
+import { FilterButton, FilterPills, hasFilters } from './filters.tsx'
 import { type ListState, useListState } from './list-state.ts'
 import { apiOf, type Noun } from './resources.ts'
 import { DataTable } from './table.tsx'
@@ -42,15 +42,19 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
   const hasTools = !isEmpty || isNarrowed || state.page > 1
+  const columnMenu = <ColumnMenu columns={columns} shown={shown} state={state} />
+  // With nothing beside it, the choice of columns takes no line of its own above the table.
+  const hasHead =
+    (hasTools && (view.resource.isSearchable || hasFilters(view, fixed))) || onCreate !== undefined || view.tools !== undefined
   return (
     <Stack gap="sm">
-      {(hasTools || onCreate || view.tools) && (
+      {hasHead && (
         <Group gap="xs" className="list-tools">
           {hasTools && view.resource.isSearchable && <SearchInput label={t.list.search(words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
             {view.tools?.()}
-            {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
+            {hasTools && columnMenu}
             {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
           </Group>
         </Group>
@@ -74,15 +78,16 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
             linkTo={view.detail ? undefined : () => undefined}
             rowActions={hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined}
           />
-          <Footer state={state} total={data?.total} pages={data?.pages} />
+          <Footer state={state} total={data?.total} pages={data?.pages} columnMenu={!hasHead && columnMenu} />
         </>
       )}
     </Stack>
   )
 }
 
-/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it. */
-const isFixed = (fixed: ListQuery, field: string): boolean => field in fixed || `${field}_id` in fixed
+/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it, nor where that building is. */
+const isFixed = (fixed: ListQuery, field: string): boolean =>
+  field in fixed || `${field}_id` in fixed || ('building_id' in fixed && (field === 'location' || field === 'location_id'))
 
 /** A resource without a page of its own is managed from its row. */
 const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)
@@ -202,7 +207,14 @@ function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
   )
 }
 
-function Footer({ state, total, pages = 0 }: { state: ListState; total: number | undefined; pages: number | undefined }) {
+interface FooterProps {
+  state: ListState
+  total: number | undefined
+  pages: number | undefined
+  columnMenu: ReactNode
+}
+
+function Footer({ state, total, pages = 0, columnMenu }: FooterProps) {
   const t = useWords()
   const format = useFormat()
   if (total === undefined) return null
@@ -235,6 +247,7 @@ function Footer({ state, total, pages = 0 }: { state: ListState; total: number |
           />
         </Group>
       )}
+      {columnMenu}
     </Group>
   )
 }

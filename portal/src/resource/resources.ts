@@ -21,8 +21,8 @@ import {
   IconShieldLock,
   IconSquareKey,
   IconTicket,
+  IconUser,
   IconUserCog,
-  IconUsers,
   IconUsersGroup,
   IconWindow,
   IconWorldShare,
@@ -177,7 +177,7 @@ export const resources = define({
   individuals: {
     api: '/api/v1/individuals',
     path: '/individuals',
-    icon: IconUsers,
+    icon: IconUser,
     read: 'individuals:read',
     write: 'individuals:write',
     label: ['display_name'],

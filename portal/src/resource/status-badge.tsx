@@ -7,18 +7,20 @@ import {
   IconCircleMinus,
   IconCircleX,
   IconInfoCircle,
+  IconLock,
+  IconLockOpen,
 } from '@tabler/icons-react'
 import { useWords } from '../i18n/language.tsx'
 
 export type Tone = 'good' | 'waiting' | 'info' | 'warning' | 'bad' | 'over'
 
-const looks: Record<Tone, { icon: Icon; color: string }> = {
-  good: { icon: IconCircleCheck, color: 'green' },
-  waiting: { icon: IconCircleDashed, color: 'gray' },
-  info: { icon: IconInfoCircle, color: 'brand' },
-  warning: { icon: IconAlertTriangle, color: 'yellow' },
-  bad: { icon: IconCircleX, color: 'red' },
-  over: { icon: IconCircleMinus, color: 'gray' },
+const looks: Record<Tone, Icon> = {
+  good: IconCircleCheck,
+  waiting: IconCircleDashed,
+  info: IconInfoCircle,
+  warning: IconAlertTriangle,
+  bad: IconCircleX,
+  over: IconCircleMinus,
 }
 
 const tones: Record<Tone, readonly string[]> = {
@@ -54,11 +56,19 @@ const tones: Record<Tone, readonly string[]> = {
 }
 const toneOf = new Map<string, Tone>((Object.keys(tones) as Tone[]).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)))
 
+/** What shows more plainly than its tone does what it means. */
+const signs: Partial<Record<string, Icon>> = {
+  locked: IconLock,
+  unlocked: IconLockOpen,
+  unlocked_timed: IconLockOpen,
+  held_open: IconLockOpen,
+}
+
 /** A state: icon and words, never colour alone. */
-export function ToneBadge({ tone, children }: { tone: Tone; children: string }) {
-  const { icon: Icon, color } = looks[tone]
+export function ToneBadge({ tone, icon, children }: { tone: Tone; icon?: Icon | undefined; children: string }) {
+  const Sign = icon ?? looks[tone]
   return (
-    <Badge variant="light" color={color} leftSection={<Icon size={13} aria-hidden />} className="status-badge">
+    <Badge variant="light" color="gray" leftSection={<Sign size={13} aria-hidden />} className="status-badge" data-tone={tone}>
       {children}
     </Badge>
   )
@@ -67,7 +77,11 @@ export function ToneBadge({ tone, children }: { tone: Tone; children: string }) 
 /** The state that a field of the API holds, in the person's words. */
 export function StatusBadge({ field, value }: { field: string; value: string }) {
   const t = useWords()
-  return <ToneBadge tone={toneOf.get(value) ?? 'waiting'}>{wordFor(t.values, field, value)}</ToneBadge>
+  return (
+    <ToneBadge tone={toneOf.get(value) ?? 'waiting'} icon={signs[value]}>
+      {wordFor(t.values, field, value)}
+    </ToneBadge>
+  )
 }
 
 /** A value that the portal does not know yet is shown as it comes. */

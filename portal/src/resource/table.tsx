@@ -103,6 +103,8 @@ function Head({ column, order, onOrder }: { column: Shown; order: string; onOrde
   )
 }
 
+const prose: ReadonlySet<string> = new Set(['description', 'reason', 'purpose', 'note', 'status_note'])
+
 interface RowProps {
   item: Item
   columns: readonly Shown[]
@@ -120,7 +122,13 @@ function Row({ item, columns, resource, to, rowActions }: RowProps) {
           <Value field={column.key} value={item[column.key]} resource={resource} isPlain={isLink} />
         )
         return (
-          <Table.Td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
+          <Table.Td
+            key={column.key}
+            data-label={column.title}
+            data-align={column.align}
+            data-first={index === 0 || undefined}
+            data-prose={prose.has(column.key) || undefined}
+          >
             {isLink ? (
               <Anchor renderRoot={(props) => <Link to={to} data-row-link {...props} />} className="row-link">
                 {content}

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Reference } from './reference.tsx'
@@ -29,6 +29,40 @@ export function Nothing({ word }: { word?: string }) {
       <span aria-hidden>—</span>
       <span className="visually-hidden">{word ?? t.words.none}</span>
     </Text>
+  )
+}
+
+function Never() {
+  const t = useWords()
+  return (
+    <Text span inherit c="dimmed">
+      {t.time.never}
+    </Text>
+  )
+}
+
+/** A text without spaces goes on after a dot or the like where its place is too narrow, never inside a word. */
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[@._:/])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** Rather after `@` than anywhere else. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@') + 1
+  return (
+    <>
+      <Breakable text={address.slice(0, at)} />
+      <wbr />
+      <span className="email-domain">
+        <Breakable text={address.slice(at)} />
+      </span>
+    </>
   )
 }
 
@@ -64,7 +98,7 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   const t = useWords()
   const format = useFormat()
   if (value === null || value === undefined || value === '') {
-    return <Nothing {...(field.startsWith('last_') ? { word: t.time.never } : {})} />
+    return /^last_.*_at$/.test(field) ? <Never /> : <Nothing />
   }
   if (typeof value === 'boolean') return <YesNo value={value} />
   if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
@@ -76,10 +110,12 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   if (field in t.values) return wordFor(t.values, field, value)
   if (field.endsWith('_on')) return <span className="number">{format.date(value)}</span>
   if (/_at$|^valid_|_since$/.test(field)) return <Moment at={value} isRelative={field.startsWith('last_')} />
-  if (field === 'email' && !isPlain)
-    return (
+  if (field === 'email')
+    return isPlain ? (
+      <Email address={value} />
+    ) : (
       <Anchor inherit href={`mailto:${value}`}>
-        {value}
+        <Email address={value} />
       </Anchor>
     )
   if (field === 'phone' && !isPlain)
@@ -88,7 +124,12 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
         {value}
       </Anchor>
     )
-  if (codes.has(field)) return <span className="code">{value}</span>
+  if (codes.has(field))
+    return (
+      <span className="code">
+        <Breakable text={value} />
+      </span>
+    )
   return value
 }
 

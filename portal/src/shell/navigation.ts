@@ -7,10 +7,9 @@ import { useHasView } from '../resource/views.tsx'
 
 /** What stands in the navigation, in groups. What has no page yet, or may not be seen, is left out. */
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
-  { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points'] },
-  { title: (t) => t.nav.locking, nouns: ['locking-system', 'cylinders', 'key-types', 'keys', 'key-handovers'] },
-  { title: (t) => t.nav.electronic, nouns: ['access-control-systems', 'credentials'] },
-  { title: (t) => t.nav.people, nouns: ['individuals', 'access-groups', 'access-grants'] },
+  { title: (t) => t.nav.access, nouns: ['individuals', 'credentials', 'access-groups', 'access-grants'] },
+  { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
+  { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },
 ]
 
 /** Under User Management Settings, in the words and order of the organization menu. */

@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type Icon, IconCornerDownLeft, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
-import { useReferenced } from '../resource/reference.tsx'
+import { Reference, useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
 import { useNavigation, useUserManagement } from './navigation.ts'
@@ -36,7 +36,7 @@ const SHORTEST = 2
 interface Entry {
   key: string
   title: string
-  hint?: string
+  hint?: ReactNode
   icon: Icon
   to: string
   search?: Record<string, string>
@@ -154,7 +154,7 @@ function Search({ onClose }: { onClose(): void }) {
                     <Highlight highlight={typed === '' ? [] : typed.split(/\s+/)} size="sm" truncate>
                       {entry.title}
                     </Highlight>
-                    {entry.hint !== undefined && entry.hint !== '' && (
+                    {entry.hint !== undefined && (
                       <Text size="xs" c="dimmed" truncate>
                         {entry.hint}
                       </Text>
@@ -202,10 +202,18 @@ function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean } 
 function entryOf(resource: Resource, item: Item): Entry {
   const hints = [item.location, item.building, item.department, item.company, item.email, item.address, item.storage, item.description]
   const hint = hints.filter((value) => typeof value === 'string' && value !== '').slice(0, 2)
+  // A door is told from its namesakes by where it leads.
+  const where =
+    typeof item.space_id === 'string' && typeof item.building_id === 'string' ? (
+      <>
+        <Reference to={resources.spaces} id={item.space_id} isPlain fallback="" /> ·{' '}
+        <Reference to={resources.buildings} id={item.building_id} isPlain fallback="" />
+      </>
+    ) : undefined
   return {
     key: item.id,
     title: labelOf(resource, item),
-    hint: hint.join(' · '),
+    hint: where ?? (hint.join(' · ') || undefined),
     icon: resource.icon,
     to: pathTo(resource, item.id) ?? '/',
   }

@@ -13,7 +13,7 @@ export const accessControlSystems = defineView<AccessControlSystem>({
   columns: [
     'name',
     'status',
-    { field: 'kind', title: (t) => t.estate.connector },
+    { field: 'kind', title: (t) => t.estate.connector, render: ({ kind }) => <Connector kind={kind} /> },
     'vendor',
     { field: 'model', isExtra: true },
     'location_id',
@@ -57,7 +57,17 @@ export const accessControlSystems = defineView<AccessControlSystem>({
       {
         facts: ['access_point_count', 'credential_count', 'last_seen_at', 'last_sync_at'],
       },
-      { facts: ['kind', 'vendor', 'model', 'location_id', 'time_zone', 'external_id', 'description'] },
+      {
+        facts: [
+          { field: 'kind', render: ({ kind }) => <Connector kind={kind} /> },
+          'vendor',
+          'model',
+          'location_id',
+          'time_zone',
+          'external_id',
+          'description',
+        ],
+      },
       { title: (t) => t.estate.connection, facts: [{ field: 'settings', render: ({ settings }) => <SettingsList value={settings} /> }] },
     ],
     tabs: [
@@ -71,6 +81,12 @@ export const accessControlSystems = defineView<AccessControlSystem>({
     ],
   },
 })
+
+/** The connectors that come with the service by name; any other as it was typed. */
+function Connector({ kind }: { kind: string }) {
+  const t = useWords()
+  return (t.estate.connectors as Partial<Record<string, string>>)[kind] ?? kind
+}
 
 /** What keeps it from working, and what should be looked at, in the system's own words. */
 function Notices({ system: { errors, warnings } }: { system: AccessControlSystem }) {

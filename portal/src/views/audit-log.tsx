@@ -5,12 +5,12 @@ import { useState } from 'react'
 import type { AuditEntry } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
-import type { Messages } from '../i18n/messages.ts'
 import { instantOf } from '../i18n/time-zone.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Resource, resourceByNoun, resources } from '../resource/resources.ts'
-import { Value } from '../resource/value.tsx'
+import { Nothing, Value } from '../resource/value.tsx'
+import { namesOf, sentenceOf } from './audit-words.ts'
 
 /** What the log is about, as the API calls it. */
 const recorded = Object.keys(resources).filter((noun) => !['audit-log', 'key-handovers', 'identities'].includes(noun))
@@ -19,12 +19,12 @@ export const auditLog = defineView<AuditEntry>({
   resource: resources['audit-log'],
   columns: [
     { field: 'action', render: (entry) => <Action entry={entry} /> },
-    'occurred_at',
+    { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
     { field: 'actor_name', render: (entry) => <Actor entry={entry} /> },
     { field: 'actor_kind', isExtra: true },
-    { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
-    { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
+    'occurred_at',
     'address',
+    { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} />, isExtra: true },
     { field: 'req_id', isExtra: true },
     { field: 'sequence', isExtra: true },
   ],
@@ -39,7 +39,7 @@ export const auditLog = defineView<AuditEntry>({
     { field: 'resource_id', kind: 'identifier' },
   ],
   detail: {
-    title: (entry, t) => sentenceOf(entry, t) ?? entry.action,
+    title: sentenceOf,
     subtitle: ({ occurred_at }) => <Value field="occurred_at" value={occurred_at} resource={resources['audit-log']} />,
     sections: [
       {
@@ -50,7 +50,11 @@ export const auditLog = defineView<AuditEntry>({
           { field: 'resource', render: ({ resource }) => <ResourceName noun={resource} /> },
           { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
           'address',
-          { key: 'code', title: (t) => t.identity.auditCode, render: ({ action }) => <span className="code">{action}</span> },
+          {
+            key: 'code',
+            title: (t) => t.identity.auditCode,
+            render: ({ action }) => <Value field="code" value={action} resource={resources['audit-log']} />,
+          },
           'req_id',
           'sequence',
         ],
@@ -61,19 +65,8 @@ export const auditLog = defineView<AuditEntry>({
   tools: () => <Export />,
 })
 
-/** "Service user created" instead of `service_user.created`; undefined: there are no words for it. */
-function sentenceOf({ action, resource }: AuditEntry, t: Messages): string | undefined {
-  const whole = t.identity.auditActions[action]
-  if (whole !== undefined) return whole
-  const [noun = '', verb = ''] = action.split('.')
-  const word = t.identity.auditVerbs[verb]
-  const name = (t.resources as Record<string, { one: string }>)[nouns[noun] ?? nouns[resource] ?? resource]?.one
-  return word === undefined || name === undefined ? undefined : t.identity.auditSentence(name, word)
-}
-
 function Action({ entry }: { entry: AuditEntry }) {
-  const t = useWords()
-  return sentenceOf(entry, t) ?? <span className="code">{entry.action}</span>
+  return sentenceOf(entry, useWords())
 }
 
 const actors: Partial<Record<AuditEntry['actor_kind'], Resource>> = { user: resources.users, service_user: resources['service-users'] }
@@ -100,12 +93,8 @@ function Actor({ entry: { actor_id, actor_kind, actor_name }, withMore = false }
   )
 }
 
-/** What the log calls otherwise than the portal does. */
-const nouns: Record<string, string> = { organizations: 'organization', demo: 'organization', audit_log: 'audit-log', session: 'sessions' }
-
 function ResourceName({ noun }: { noun: string }) {
-  const t = useWords()
-  return (t.resources as Record<string, { many: string }>)[nouns[noun] ?? noun]?.many ?? noun
+  return namesOf(noun, useWords())?.many ?? noun
 }
 
 /** The item that was changed, where it still can be seen. */
@@ -114,7 +103,7 @@ function Subject({ entry }: { entry: AuditEntry }) {
   const name = [entry.after, entry.before].map((item) => item?.name).find((value) => typeof value === 'string')
   if (entry.resource_id === null) return <Value field="resource_id" value={null} resource={resources['audit-log']} />
   if (target?.path !== undefined) return <Reference to={target} id={entry.resource_id} fallback={name as string | undefined} />
-  return <span className="code">{(name as string | undefined) ?? entry.resource_id.slice(0, 8)}</span>
+  return (name as string | undefined) ?? <Nothing />
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null)

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { contextOptions } from '../support/browse.ts'
 import type { DemoSite } from '../support/site.ts'
 
@@ -11,7 +11,7 @@ export interface Address {
 }
 
 interface Router {
-  readonly routesByPath: Readonly<Record<string, unknown>>
+  readonly routesByPath: Readonly<Record<string, { readonly id: string }>>
 }
 
 /** Which list of the API a parameter is of, where the word before it in the address is not that list's name. */
@@ -31,26 +31,26 @@ export async function addressesOf(
   const page = await context.newPage()
   await page.goto('/login')
   await page.waitForFunction(() => '__TSR_ROUTER__' in globalThis)
-  const routes = await page.evaluate(() => Object.keys((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesByPath))
+  const routes = await page.evaluate(() =>
+    Object.entries((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesByPath).map(([path, { id }]) => ({
+      path: path.replace(/(.)\/$/, '$1'),
+      // What is for people who are logged in is inside the shell.
+      isInside: id.startsWith('/shell'),
+    })),
+  )
+  const inside = new Set(routes.filter(({ isInside }) => isInside).map(({ path }) => path))
   const addresses: Address[] = []
   const unknown: string[] = []
-  for (const route of new Set(routes.map((path) => path.replace(/(.)\/$/, '$1')).sort())) {
+  for (const route of new Set(routes.map(({ path }) => path).sort())) {
     const name = route === '/' ? 'overview' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
     const path = await fill(site, route)
     if (path === undefined) unknown.push(route)
     else if (route === '/setup') addresses.push({ name, path: setupLink, who: 'nobody yet' })
     else if (links.has(route)) addresses.push({ name, path: `${path}#${SOME_TOKEN}`, who: 'nobody' })
-    else addresses.push({ name, path, who: route === '/login' || !(await sendsToLogin(page, path)) ? 'nobody' : 'somebody' })
+    else addresses.push({ name, path, who: inside.has(route) ? 'somebody' : 'nobody' })
   }
   await context.close()
   return { addresses, unknown }
-}
-
-/** What is for people who are logged in sends everybody else there. */
-async function sendsToLogin(page: Page, path: string): Promise<boolean> {
-  await page.goto(path)
-  await page.waitForLoadState('networkidle')
-  return new URL(page.url()).pathname === '/login'
 }
 
 /** Puts the first item of the list that stands before it in the place of each parameter. */

@@ -20,7 +20,7 @@ export const common: Common = {
     profile: 'Profil',
     logOut: 'Abmelden',
     apiReference: 'API-Referenz',
-    organizationSettings: 'Einstellungen der Organisation',
+    organizationSettings: 'Organisationseinstellungen',
     userManagement: 'Benutzerverwaltung',
     offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein; Änderungen lassen sich nicht speichern.',
     breadcrumbs: 'Pfad',
@@ -29,10 +29,9 @@ export const common: Common = {
   },
   nav: {
     overview: 'Übersicht',
+    access: 'Zutritt',
     estate: 'Liegenschaften',
-    locking: 'Schließtechnik',
-    electronic: 'Elektronik',
-    people: 'Personen',
+    locking: 'Schlüssel und Schlösser',
     administration: 'Verwaltung',
   },
   palette: {
@@ -94,6 +93,7 @@ export const common: Common = {
     changed: 'Zuletzt geändert',
     identifier: 'Kennung',
     copyIdentifier: 'Kennung kopieren',
+    notFilled: 'Ohne Angabe',
     actions: 'Aktionen',
   },
   form: {

@@ -66,7 +66,7 @@ export const fields: Messages['fields'] = {
   keys_issued_count: 'Ausgegebene Schlüssel',
   keys_lost_count: 'Verlorene Schlüssel',
   kind: 'Art',
-  label: 'Kennzeichen',
+  label: 'Kennzeichnung',
   language: 'Sprache',
   last_four: 'Endet auf',
   last_login_at: 'Letzte Anmeldung',

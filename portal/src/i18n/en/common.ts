@@ -30,10 +30,9 @@ export const common = {
   },
   nav: {
     overview: 'Overview',
+    access: 'Access',
     estate: 'Estate',
-    locking: 'Locking',
-    electronic: 'Electronic',
-    people: 'People',
+    locking: 'Keys and locks',
     administration: 'Administration',
   },
   palette: {
@@ -95,6 +94,7 @@ export const common = {
     changed: 'Last changed',
     identifier: 'Identifier',
     copyIdentifier: 'Copy identifier',
+    notFilled: 'Not filled in',
     actions: 'Actions',
   },
   form: {

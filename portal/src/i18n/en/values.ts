@@ -10,7 +10,7 @@ export const values: ValueWords = {
     low_battery: 'Battery low',
     fault: 'Fault',
   },
-  connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Never connected', unsupervised: 'Not supervised' },
+  connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Never connected', unsupervised: 'Mechanical' },
   effect: { allow: 'Allow', deny: 'Deny' },
   hierarchy: {
     single: 'Keyed different',

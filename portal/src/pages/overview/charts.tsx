@@ -32,7 +32,7 @@ function Doors() {
   const tones = { online: 'good', offline: 'bad', never_connected: 'warning', unsupervised: 'over' } as const
   const parts = (Object.keys(counts) as Array<keyof typeof counts>).map((value) => ({
     key: value,
-    label: value === 'unsupervised' ? t.estate.charts.mechanical : t.values.connectivity[value],
+    label: t.values.connectivity[value],
     count: counts[value],
     tone: tones[value],
     path,

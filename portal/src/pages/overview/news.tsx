@@ -11,6 +11,7 @@ import { Reference } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
 import { useHasView } from '../../resource/views.tsx'
+import { sentenceOf } from '../../views/audit-words.ts'
 import { today } from '../../views/due-date.tsx'
 
 const SHOWN = '5'
@@ -78,8 +79,8 @@ export function News() {
           query={{ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }}
           all={{}}
           row={(entry) => ({
-            name: <Change entry={entry} />,
-            more: entry.actor_kind === 'command_line' ? t.values.actor_kind.command_line : entry.actor_name,
+            name: sentenceOf(entry, t),
+            more: <Concerned entry={entry} />,
             when: <Moment at={entry.occurred_at} isRelative />,
           })}
         />
@@ -88,17 +89,17 @@ export function News() {
   )
 }
 
-/** What was done to what, without the name of the person: that stands below. */
-function Change({ entry: { action, resource, resource_id, before, after } }: { entry: AuditEntry }) {
+/** What it was done to, and by whom. */
+function Concerned({ entry }: { entry: AuditEntry }) {
   const t = useWords()
+  const { resource, resource_id, before, after, actor_kind, actor_name } = entry
   const known = resourceByNoun(resource)
-  const what = (t.resources as Partial<Record<string, { one: string }>>)[resource]?.one
-  const verb = (t.estate.news.verbs as Partial<Record<string, string>>)[action.slice(action.lastIndexOf('.') + 1)]
-  const name = [after, before].map((item) => item && known && labelOf(known, item)).find(Boolean)
-  if (what === undefined || verb === undefined) return <span className="code">{action}</span>
+  const name = [after, before].map((item) => item && known && labelOf(known, item)).find(Boolean) ?? undefined
+  const what = known?.path && resource_id ? <Reference to={known} id={resource_id} isPlain fallback={name} /> : name
   return (
     <>
-      {what} {known?.path && resource_id ? <Reference to={known} id={resource_id} isPlain fallback={name ?? undefined} /> : name} {verb}
+      {what && <>{what} · </>}
+      {actor_kind === 'command_line' ? t.values.actor_kind.command_line : actor_name}
     </>
   )
 }

@@ -85,7 +85,8 @@ export function PlacesPage() {
       actions={
         !isEmpty && (
           <>
-            {may('buildings:write') && (
+            {/* Elsewhere it stands with the place that is chosen. */}
+            {isNarrow && may('buildings:write') && (
               <Button
                 variant="default"
                 leftSection={<IconBuilding size={16} aria-hidden />}
