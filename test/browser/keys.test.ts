@@ -140,34 +140,3 @@ describe('whoever may only look', () => {
     await context.unrouteAll()
   })
 })
-
-describe('every page of the estate', () => {
-  it.each(['wide', 'narrow'] as const)('is accessible in both themes and fits the screen, %s', async (size) => {
-    const first = async (list: string) => (await api(list))[0].id
-    const paths = [
-      '/',
-      '/locations',
-      '/buildings',
-      `/buildings/${await first('buildings?limit=1')}`,
-      '/access-points',
-      `/access-points/${await first('access-points?in_alarm=is.true&limit=1')}`,
-      `/access-points/${await first('access-points?connectivity=eq.unsupervised&limit=1')}?tab=who`,
-      '/locking-system',
-      `/locking-system/${await first('locking-system?limit=1')}?tab=plan`,
-      '/cylinders',
-      '/key-types',
-      '/keys',
-      `/keys/${await first('keys?status=eq.issued&due_back_on=lt.2026-01-01&limit=1').catch(() => first('keys?status=eq.issued&limit=1'))}`,
-      '/key-handovers',
-      `/key-handovers/${await first('key-handovers?limit=1')}`,
-      '/access-control-systems',
-      `/access-control-systems/${await first('access-control-systems?status=eq.degraded&limit=1')}`,
-    ]
-    const { page } = await asDemo({ size })
-    for (const path of paths) {
-      await page.goto(path)
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${path} fits`).toBeLessThanOrEqual(0)
-    }
-  })
-})

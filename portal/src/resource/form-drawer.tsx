@@ -1,9 +1,10 @@
-import { Drawer } from '@mantine/core'
+import { Button, Drawer } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApiError } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
 import { type Item, itemOptions, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
@@ -28,16 +29,22 @@ export interface FormDrawerProps {
 
 const nothing: Values = {}
 
+type Choice = 'overwrite' | 'load' | 'stay'
+
 /** Creates or changes an item of any resource. */
-export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
+export function FormDrawer({ view, api, item: current, etag: currentTag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
   const t = useWords()
+  const { id: person } = useMe()
+  // As it was when the form opened: what is read again meanwhile must not pass for what this person has changed.
+  const [{ item, etag }] = useState({ item: current, etag: currentTag })
   const client = useQueryClient()
   const navigate = useNavigate()
   const change = useChange()
-  const draft = `${api}/${item?.id ?? 'new'}`
+  // Whoever logs in next in this tab is offered nothing of it.
+  const draft = `${person}/${api}/${item?.id ?? 'new'}`
   const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
   const [isAsking, setAsking] = useState(false)
-  const [conflict, setConflict] = useState<Values>()
+  const [conflict, setConflict] = useState<{ choose(choice: Choice): void }>()
   const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
@@ -53,7 +60,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
   }
   const saved = (message: string) => notifications.show({ message, color: 'green' })
 
-  const submit = async (values: Values, isForced = false) => {
+  const submit = async (values: Values) => {
     if (!item) {
       const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
@@ -64,26 +71,23 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
       return close(path)
     }
     if (Object.keys(values).length === 0) return onClose()
-    try {
-      const { data } = await change.mutateAsync({
-        method: 'PATCH',
-        path: `${api}/${item.id}`,
-        body: values,
-        etag: isForced ? undefined : etag,
-      })
-      saved(t.form.saved(one, labelOf(view.resource, data)))
-      onClose()
-    } catch (error) {
+    const patch = (tag: string | undefined) => change.mutateAsync({ method: 'PATCH', path: `${api}/${item.id}`, body: values, etag: tag })
+    const { data } = await patch(etag).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
-      setConflict(values)
-    }
+      const choice = await new Promise<Choice>((choose) => setConflict({ choose }))
+      setConflict(undefined)
+      if (choice === 'overwrite') return patch(undefined)
+      if (choice === 'stay') throw error
+      return loadNewer()
+    })
+    if (data) saved(t.form.saved(one, labelOf(view.resource, data)))
+    onClose()
   }
 
   const loadNewer = async () => {
     dropDraft(draft)
-    setConflict(undefined)
-    onClose()
     await client.invalidateQueries({ queryKey: itemOptions(api, item?.id ?? '').queryKey })
+    return { data: undefined }
   }
 
   if (result !== undefined) {
@@ -133,15 +137,14 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
           title={t.form.conflictTitle}
           text={t.form.conflictText}
           confirm={t.form.conflictOverwrite}
-          cancel={t.form.conflictLoad}
           isDangerous
-          isBusy={change.isPending}
-          onConfirm={() => {
-            setConflict(undefined)
-            void submit(conflict, true)
-          }}
-          onClose={() => void loadNewer()}
-        />
+          onConfirm={() => conflict.choose('overwrite')}
+          onClose={() => conflict.choose('stay')}
+        >
+          <Button variant="light" onClick={() => conflict.choose('load')}>
+            {t.form.conflictLoad}
+          </Button>
+        </ConfirmDialog>
       )}
     </>
   )
