@@ -38,6 +38,12 @@ async function somebodyWith(context: BrowserContext, owner: BrowserContext, emai
   await call(context, site, '/api/v1/invitations/accept', { token, password: PASSWORD })
 }
 
+/** A building of the test's own. */
+async function build(more: object): Promise<{ id: string }> {
+  const [location] = await ask('GET', 'locations?limit=1')
+  return ask('POST', 'buildings', { location_id: location.id, ...more })
+}
+
 const form = (page: Page) => page.getByRole('dialog', { name: 'Edit building' })
 const conflict = (page: Page) => page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' })
 
@@ -45,11 +51,11 @@ describe('what two people change at once', () => {
   it('is not lost: whoever saves later is asked, keeps what they typed, and saves over it or loads the newer', async () => {
     const { page, watch } = await asOwner()
     watch.allow(/412/)
-    const { id } = await ask('POST', 'buildings', { name: 'Pavilion', description: 'Old' })
+    const { id } = await build({ name: 'Pavilion', address: 'Old road 1' })
     await page.goto(`/buildings/${id}`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await form(page).getByLabel('Name', { exact: true }).fill('Pavilion East')
-    await ask('PATCH', `buildings/${id}`, { description: 'New' })
+    await ask('PATCH', `buildings/${id}`, { address: 'New road 1' })
     // Coming back to the window reads everything again: the form still knows what it began with.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await form(page).getByRole('button', { name: 'Save changes' }).click()
@@ -59,13 +65,13 @@ describe('what two people change at once', () => {
     await page.keyboard.press('Escape')
     await conflict(page).waitFor({ state: 'detached' })
     expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Pavilion East')
-    expect(await ask('GET', `buildings/${id}`)).toMatchObject({ name: 'Pavilion', description: 'New' })
+    expect(await ask('GET', `buildings/${id}`)).toMatchObject({ name: 'Pavilion', address: 'New road 1' })
 
     await form(page).getByRole('button', { name: 'Save changes' }).click()
     await conflict(page).getByRole('button', { name: 'Overwrite' }).click()
     await page.getByRole('heading', { level: 1, name: 'Pavilion East' }).waitFor()
     // Only what was typed is saved over the other's.
-    expect(await ask('GET', `buildings/${id}`)).toMatchObject({ name: 'Pavilion East', description: 'New' })
+    expect(await ask('GET', `buildings/${id}`)).toMatchObject({ name: 'Pavilion East', address: 'New road 1' })
 
     await page.getByRole('button', { name: 'Edit' }).click()
     await form(page).getByLabel('Name', { exact: true }).fill('Pavilion West')
@@ -80,7 +86,7 @@ describe('what two people change at once', () => {
 describe('a session that ends under somebody’s hands', () => {
   it('leads to the login and back, and what was typed is still there, though not for somebody else', async () => {
     const { page, context } = await asOwner()
-    const { id } = await ask('POST', 'buildings', { name: 'Orangery' })
+    const { id } = await build({ name: 'Orangery' })
     await page.goto(`/buildings/${id}`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await form(page).getByLabel('Name', { exact: true }).fill('Orangery at the lake')
@@ -177,13 +183,13 @@ describe('a table', () => {
     const { page } = await asOwner()
     await page.goto('/spaces')
     const rows = page.getByRole('table', { name: 'Spaces' }).locator('tbody tr')
-    const first = () => rows.first().innerText()
+    const first = () => rows.first().textContent()
     await rows.first().locator('a').waitFor()
-    const before = await first()
     await settle(page)
+    const before = await first()
     await timed('the second page of a table', async () => {
       await page.getByRole('button', { name: '2', exact: true }).click()
-      await page.waitForFunction((text) => document.querySelector<HTMLElement>('tbody tr')?.innerText !== text, before, { polling: 5 })
+      await page.waitForFunction((text) => document.querySelector<HTMLElement>('tbody tr')?.textContent !== text, before, { polling: 5 })
     })
     await page.waitForURL(/page=2/)
     const second = await first()
