@@ -29,6 +29,9 @@ export interface FormDrawerProps {
 
 const nothing: Values = {}
 
+/** Escape in a question above the form answers the question; every open dialog hears it. */
+const isOnTop = (): boolean => document.querySelectorAll('[role="dialog"]').length === 1
+
 type Choice = 'overwrite' | 'load' | 'stay'
 
 /** Creates or changes an item of any resource. */
@@ -54,6 +57,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
     dropDraft(draft)
     onClose()
   }
+  const leave = () => (isDirty ? setAsking(true) : discard())
   const close = async (path: string | undefined) => {
     onClose()
     if (path) await navigate({ to: path })
@@ -101,7 +105,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
     <>
       <Drawer
         opened
-        onClose={() => (isDirty ? setAsking(true) : discard())}
+        onClose={() => isOnTop() && leave()}
         position="right"
         size={520}
         title={item ? t.form.edit(one) : (view.createLabel?.(t) ?? t.form.create(one))}
@@ -117,7 +121,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
           submitLabel={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
           draft={draft}
           onSubmit={submit}
-          onCancel={() => (isDirty ? setAsking(true) : discard())}
+          onCancel={leave}
           onDirty={setDirty}
         />
       </Drawer>
