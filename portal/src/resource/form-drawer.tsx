@@ -1,13 +1,13 @@
-import { Button, Drawer } from '@mantine/core'
+import { Drawer } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { type Item, itemOptions, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
+import { useConflict } from './conflict.tsx'
 import type { AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
@@ -32,8 +32,6 @@ const nothing: Values = {}
 /** Escape in a question above the form answers the question; every open dialog hears it. */
 const isOnTop = (): boolean => document.querySelectorAll('[role="dialog"]').length === 1
 
-type Choice = 'overwrite' | 'load' | 'stay'
-
 /** Creates or changes an item of any resource. */
 export function FormDrawer({ view, api, item: current, etag: currentTag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
   const t = useWords()
@@ -47,7 +45,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const draft = `${person}/${api}/${item?.id ?? 'new'}`
   const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
   const [isAsking, setAsking] = useState(false)
-  const [conflict, setConflict] = useState<{ choose(choice: Choice): void }>()
+  const conflict = useConflict()
   const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
@@ -75,23 +73,11 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
       return close(path)
     }
     if (Object.keys(values).length === 0) return onClose()
-    const patch = (tag: string | undefined) => change.mutateAsync({ method: 'PATCH', path: `${api}/${item.id}`, body: values, etag: tag })
-    const { data } = await patch(etag).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
-      const choice = await new Promise<Choice>((choose) => setConflict({ choose }))
-      setConflict(undefined)
-      if (choice === 'overwrite') return patch(undefined)
-      if (choice === 'stay') throw error
-      return loadNewer()
-    })
-    if (data) saved(t.form.saved(one, labelOf(view.resource, data)))
+    const path = `${api}/${item.id}`
+    const answer = await conflict.save((tag) => change.mutateAsync({ method: 'PATCH', path, body: values, etag: tag }), etag)
+    if (answer) saved(t.form.saved(one, labelOf(view.resource, answer.data)))
+    else await client.invalidateQueries({ queryKey: itemOptions(api, item.id).queryKey })
     onClose()
-  }
-
-  const loadNewer = async () => {
-    dropDraft(draft)
-    await client.invalidateQueries({ queryKey: itemOptions(api, item?.id ?? '').queryKey })
-    return { data: undefined }
   }
 
   if (result !== undefined) {
@@ -136,20 +122,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
           onClose={() => setAsking(false)}
         />
       )}
-      {conflict && (
-        <ConfirmDialog
-          title={t.form.conflictTitle}
-          text={t.form.conflictText}
-          confirm={t.form.conflictOverwrite}
-          isDangerous
-          onConfirm={() => conflict.choose('overwrite')}
-          onClose={() => conflict.choose('stay')}
-        >
-          <Button variant="light" onClick={() => conflict.choose('load')}>
-            {t.form.conflictLoad}
-          </Button>
-        </ConfirmDialog>
-      )}
+      {conflict.dialog}
     </>
   )
 }
