@@ -9,7 +9,12 @@ import { stand } from './support/settle.ts'
 import { setupLink, startDemoSite, startSite } from './support/site.ts'
 import { type Watch, watchPage } from './support/watch.ts'
 
-const [browser, empty, demo] = await Promise.all([launchChromium(), startSite(), startDemoSite()])
+const ISSUER = 'https://id.example.org'
+const [browser, empty, demo] = await Promise.all([
+  launchChromium(),
+  startSite(),
+  startDemoSite({ TRUSTED_ISSUERS: JSON.stringify([{ issuer: ISSUER, audience: 'gatehouse' }]) }),
+])
 afterAll(async () => {
   await browser.close()
   await Promise.all([empty.stop(), demo.stop()])
@@ -18,6 +23,12 @@ const owner = await browser.newContext(contextOptions(demo))
 await logIn(owner, demo, demo.email, demo.password)
 // What the demo has none of.
 await call(owner, demo, '/api/v1/oauth-applications', { name: 'Visitors', permissions: ['individuals:read'] })
+const [integration] = (await (await owner.request.get('/api/v1/service-users?limit=1')).json()).data
+await call(owner, demo, '/api/v1/external-identities', {
+  issuer: ISSUER,
+  subject: 'robot',
+  service_user_id: integration.id,
+})
 const { addresses, unknown } = await addressesOf(browser, demo, await setupLink(empty))
 
 /** What pages show beyond their first sight: tabs, forms, items in a particular state. `$` is the first of the list beside it. */
