@@ -4,6 +4,11 @@ import { defineConfig } from 'vite'
 /** The server to talk to while the portal is being worked on: `npm run portal:dev`. */
 const server = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 
+/** Shared by many pages, yet wanted only once somebody opens a form: no part of the first load. */
+const ofForms =
+  /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(body-form|form-)|api\/generated\/bodies)/
+const ofPortal = /portal\/src\/(api|shell|resource)\//
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
@@ -16,12 +21,13 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           // What every page needs comes in a few files that stay the same from one version to the next.
           groups: [
-            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 2 },
-            { name: 'library', test: /node_modules/, minShareCount: 3, priority: 1 },
-            { name: 'portal', test: /portal\/src\/(api|shell|resource)\//, minShareCount: 3 },
+            { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 3 },
+            { name: 'library', test: (id) => id.includes('node_modules') && !ofForms.test(id), minShareCount: 3, priority: 2 },
+            { name: 'portal', test: (id) => ofPortal.test(id) && !ofForms.test(id), minShareCount: 3, priority: 1 },
+            { name: 'forms', test: ofForms },
           ],
         },
       },

@@ -173,8 +173,13 @@ function translateConstraint(error: unknown): unknown {
   const { code, message } = error as DatabaseError
   const isUnique = code === '23505' || /UNIQUE constraint failed/.test(message)
   if (isUnique) {
-    return new AppError('CONFLICT', `${takenBy(error as DatabaseError)} already taken by another item`, {
+    const columns = takenBy(error as DatabaseError)
+    const text = `${inWords(columns)} already taken by another item`
+    // Of several together the last is what one types: a number within its kind.
+    const path = columns.at(-1)
+    return new AppError('CONFLICT', text, {
       reason: 'not_unique',
+      ...(path === undefined ? {} : { details: [{ path, rule: 'not_unique', message: text }] }),
       cause: error,
     })
   }
@@ -190,13 +195,16 @@ function translateConstraint(error: unknown): unknown {
 /** What an index over an expression keeps unique: neither engine names its columns in words a caller knows. */
 const indexColumns: Record<string, string> = { credentials_by_number: 'type, facility_code, number' }
 
-/** Which columns clash, as either engine words it. */
-function takenBy({ constraint, detail, message }: DatabaseError): string {
+/** Which columns clash, as either engine words it; none where it does not say. */
+function takenBy({ constraint, detail, message }: DatabaseError): string[] {
   const index = constraint ?? /index '(\w+)'/.exec(message)?.[1] ?? ''
   const list =
     indexColumns[index] ?? /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? ''
   const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
-  if (!names.every((name) => /^[a-z_]+$/.test(name))) return 'One of the values that must be unique is'
-  const own = names.filter((name) => name !== 'org')
+  return names.every((name) => /^[a-z_]+$/.test(name)) ? names.filter((name) => name !== 'org') : []
+}
+
+function inWords(own: readonly string[]): string {
+  if (own.length === 0) return 'One of the values that must be unique is'
   return own.length === 1 ? `${own[0]} is` : `${own.slice(0, -1).join(', ')} and ${own.at(-1)} together are`
 }

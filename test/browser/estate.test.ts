@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from './support/accessible.ts'
 import { browsing } from './support/browse.ts'
-import { logIn } from './support/people.ts'
+import { call, logIn } from './support/people.ts'
 import { setupLink, startSite } from './support/site.ts'
 
 const site = await startSite()
@@ -130,14 +130,16 @@ describe('an estate', () => {
   })
 
   it('says at the field what the service refuses, and what still hangs on what should be deleted', async () => {
-    const { page } = await asAda()
+    const { page, context } = await asAda()
+    await call(context, site, '/api/v1/locations', { name: 'Bern', external_id: 'site-7' })
     await page.goto('/locations?new=1')
+    const external = form(page).getByLabel('External identifier')
     await form(page).getByLabel('Name').first().fill('Elsewhere')
-    await form(page).getByLabel('Time zone').fill('Mars/Olympus')
+    await external.fill('site-7')
     await form(page).getByRole('button', { name: 'Create', exact: true }).click()
-    await expect.poll(() => form(page).getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => external.getAttribute('aria-invalid')).toBe('true')
     expect(await form(page).getByLabel('Name').first().inputValue()).toBe('Elsewhere')
-    await form(page).getByLabel('Time zone').fill('')
+    await external.fill('site-8')
     await form(page).getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('treeitem', { name: /^Elsewhere/ }).waitFor()
     await page.getByRole('treeitem', { name: /^Zürich/ }).click()

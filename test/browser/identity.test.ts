@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from './support/accessible.ts'
-import { browsing, sizes } from './support/browse.ts'
+import { browsing } from './support/browse.ts'
 import { pressOn, tabTo, typeInto } from './support/keyboard.ts'
 import { ada, addAuthenticator, call, codeOf, logIn, setUp } from './support/people.ts'
 import { settle } from './support/settle.ts'
@@ -345,46 +345,6 @@ describe('on the demo', () => {
     await page.getByRole('link', { name: 'Owner', exact: true }).click()
     await page.getByRole('link', { name: 'History' }).click()
     await page.waitForURL(/resource_id=eq\./)
-  })
-
-  it('every page about who may use the service is accessible in both themes, and fits a phone', { timeout: 240_000 }, async () => {
-    const { page, context } = await asOwner()
-    const first = async (path: string) => (await (await context.request.get(`${site.url}/api/v1/${path}`)).json()).data[0]?.id
-    const application = await call(context, site, '/api/v1/oauth-applications', { name: 'Visitors', permissions: ['individuals:read'] })
-    const management = '/user-management'
-    const pages = [
-      '/profile',
-      '/organization',
-      '/audit-log',
-      `/audit-log/${await first('audit-log?order=sequence.desc&limit=1')}`,
-      `${management}/users`,
-      `${management}/users?new=1`,
-      `${management}/users/${await first('users')}`,
-      `${management}/users/${await first('users')}?tab=roles`,
-      `${management}/service-users`,
-      `${management}/service-users/${await first('service-users')}`,
-      `${management}/service-users/${await first('service-users')}?tab=tokens`,
-      `${management}/roles`,
-      `${management}/roles?new=1`,
-      `${management}/roles/${await first('roles')}`,
-      `${management}/roles/${await first('roles')}?tab=assignments`,
-      '/oauth-applications',
-      '/oauth-applications?new=1',
-      `/oauth-applications/${application.id}`,
-      '/external-identities',
-      '/external-identities?new=1',
-    ]
-    for (const path of pages) {
-      await page.goto(path)
-      await expectAccessible(page)
-    }
-    await page.setViewportSize(sizes.narrow)
-    for (const path of pages) {
-      await page.goto(path)
-      await settle(page)
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(over, `${path} is wider than a phone`).toBeLessThanOrEqual(0)
-    }
   })
 })
 

@@ -180,34 +180,3 @@ describe('people and what they carry', () => {
     await page.getByRole('heading', { level: 1, name: 'Anonymised person' }).waitFor()
   })
 })
-
-describe('every page of people and access', () => {
-  it.each(['wide', 'narrow'] as const)('is accessible and no wider than the screen, %s', async (size) => {
-    const { page, context } = await open(site, { size })
-    await logIn(context, site, site.email, site.password)
-    const idOf = async (path: string) => (await first<{ id: string }>(path)).id
-    const person = await idOf('individuals?status=eq.active&limit=1')
-    const group = await idOf('access-groups?name=eq.Security')
-    const space = await idOf('spaces?search=server&limit=1')
-    const paths = [
-      '/individuals',
-      `/individuals/${person}`,
-      `/individuals/${person}?tab=groups`,
-      `/individuals/${person}?tab=may-open`,
-      '/individuals?new=1',
-      '/credentials',
-      `/credentials/${await idOf('credentials?limit=1')}`,
-      '/access-groups',
-      `/access-groups/${group}?tab=members`,
-      '/access-grants',
-      `/access-grants/${await idOf('access-grants?limit=1')}`,
-      '/access-grants?new=1',
-      `/spaces/${space}?tab=who`,
-    ]
-    for (const path of paths) {
-      await page.goto(path)
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBeLessThanOrEqual(0)
-    }
-  })
-})

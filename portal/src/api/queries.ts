@@ -9,6 +9,7 @@ export const queryClient = new QueryClient({
       // What the service refuses it refuses again; a broken connection may mend.
       retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
       networkMode: 'always',
+      refetchOnReconnect: true,
     },
     mutations: { networkMode: 'always' },
   },

@@ -7,8 +7,8 @@ import type { Organization } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from '../resource/body-form.tsx'
+import { useConflict } from '../resource/conflict.tsx'
 import { defineView } from '../resource/define-view.ts'
-import { ConfirmDialog } from '../resource/dialog.tsx'
 import type { Values } from '../resource/form-values.ts'
 import { resources } from '../resource/resources.ts'
 import { Value } from '../resource/value.tsx'
@@ -38,6 +38,7 @@ const view = defineView<Organization>({
 export function OrganizationPage() {
   const t = useWords()
   const may = useMay()
+  const [round, setRound] = useState(0)
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: ({ signal }) => call<Organization>(PATH, { signal }) })
   if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return <NotFound />
   return (
@@ -49,7 +50,7 @@ export function OrganizationPage() {
           {!data && <Skeleton height={260} />}
           {data &&
             (may('organization:write') ? (
-              <Settings key={data.etag} organization={data.data} etag={data.etag} />
+              <Settings key={round} current={data.data} currentTag={data.etag} onStartOver={() => setRound(round + 1)} />
             ) : (
               <Facts organization={data.data} />
             ))}
@@ -59,27 +60,29 @@ export function OrganizationPage() {
   )
 }
 
-function Settings({ organization, etag }: { organization: Organization; etag: string | undefined }) {
+interface SettingsProps {
+  current: Organization
+  currentTag: string | undefined
+  onStartOver(): void
+}
+
+function Settings({ current, currentTag, onStartOver }: SettingsProps) {
   const t = useWords()
   const client = useQueryClient()
-  const [conflict, setConflict] = useState<Values>()
-  const [round, setRound] = useState(0)
-  const save = async (body: Values, isForced = false) => {
+  const conflict = useConflict()
+  // As they were when the form opened: what is read again meanwhile takes nothing from whoever is typing.
+  const [{ organization, etag }] = useState({ organization: current, etag: currentTag })
+  const save = async (body: Values) => {
     if (Object.keys(body).length === 0) return
-    try {
-      await call(PATH, { method: 'PATCH', body, etag: isForced ? undefined : etag })
-      await client.invalidateQueries()
-      notifications.show({ message: t.identity.organizationSaved, color: 'green' })
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
-      setConflict(body)
-    }
+    const answer = await conflict.save((tag) => call(PATH, { method: 'PATCH', body, etag: tag }), etag)
+    await client.invalidateQueries()
+    if (answer) notifications.show({ message: t.identity.organizationSaved, color: 'green' })
+    onStartOver()
   }
   return (
     <Stack gap="md">
       {organization.status === 'suspended' && <Alert color="yellow">{t.identity.organizationSuspended}</Alert>}
       <BodyForm
-        key={round}
         view={view}
         body="OrganizationPatch"
         sections={view.form ?? []}
@@ -87,26 +90,10 @@ function Settings({ organization, etag }: { organization: Organization; etag: st
         isEdit
         submitLabel={t.form.saveButton}
         onSubmit={save}
-        onCancel={() => setRound(round + 1)}
+        onCancel={onStartOver}
         onDirty={() => {}}
       />
-      {conflict && (
-        <ConfirmDialog
-          title={t.form.conflictTitle}
-          text={t.form.conflictText}
-          confirm={t.form.conflictOverwrite}
-          cancel={t.form.conflictLoad}
-          isDangerous
-          onConfirm={() => {
-            setConflict(undefined)
-            void save(conflict, true)
-          }}
-          onClose={() => {
-            setConflict(undefined)
-            void client.invalidateQueries({ queryKey: key })
-          }}
-        />
-      )}
+      {conflict.dialog}
     </Stack>
   )
 }

@@ -56,10 +56,11 @@ export function BodyForm({
   const form = useForm<Values>({
     initialValues: { ...start, ...restored },
     onValuesChange(values) {
-      const isDirty = JSON.stringify(values) !== JSON.stringify(start)
-      onDirty(isDirty)
+      // Only what was typed: all else may be newer when the draft is taken up again.
+      const typed = Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(start[name]))
+      onDirty(typed.length > 0)
       if (draft === undefined) return
-      if (isDirty) writeDraft(draft, Object.fromEntries(Object.entries(values).filter(([name]) => !secrets.includes(name))))
+      if (typed.length > 0) writeDraft(draft, Object.fromEntries(typed.filter(([name]) => !secrets.includes(name))))
       else dropDraft(draft)
     },
   })

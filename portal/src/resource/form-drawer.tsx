@@ -3,10 +3,11 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { ApiError } from '../api/client.ts'
+import { useMe } from '../api/me.ts'
 import { type Item, itemOptions, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
+import { useConflict } from './conflict.tsx'
 import type { AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
@@ -28,16 +29,23 @@ export interface FormDrawerProps {
 
 const nothing: Values = {}
 
+/** Escape in a question above the form answers the question; every open dialog hears it. */
+const isOnTop = (): boolean => document.querySelectorAll('[role="dialog"]').length === 1
+
 /** Creates or changes an item of any resource. */
-export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
+export function FormDrawer({ view, api, item: current, etag: currentTag, initial = nothing, onCreated, onClose }: FormDrawerProps) {
   const t = useWords()
+  const { id: person } = useMe()
+  // As it was when the form opened: what is read again meanwhile must not pass for what this person has changed.
+  const [{ item, etag }] = useState({ item: current, etag: currentTag })
   const client = useQueryClient()
   const navigate = useNavigate()
   const change = useChange()
-  const draft = `${api}/${item?.id ?? 'new'}`
+  // Whoever logs in next in this tab is offered nothing of it.
+  const draft = `${person}/${api}/${item?.id ?? 'new'}`
   const [isDirty, setDirty] = useState(() => readDraft(draft) !== undefined)
   const [isAsking, setAsking] = useState(false)
-  const [conflict, setConflict] = useState<Values>()
+  const conflict = useConflict()
   const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
@@ -47,13 +55,14 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
     dropDraft(draft)
     onClose()
   }
+  const leave = () => (isDirty ? setAsking(true) : discard())
   const close = async (path: string | undefined) => {
     onClose()
     if (path) await navigate({ to: path })
   }
   const saved = (message: string) => notifications.show({ message, color: 'green' })
 
-  const submit = async (values: Values, isForced = false) => {
+  const submit = async (values: Values) => {
     if (!item) {
       const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
@@ -64,26 +73,11 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
       return close(path)
     }
     if (Object.keys(values).length === 0) return onClose()
-    try {
-      const { data } = await change.mutateAsync({
-        method: 'PATCH',
-        path: `${api}/${item.id}`,
-        body: values,
-        etag: isForced ? undefined : etag,
-      })
-      saved(t.form.saved(one, labelOf(view.resource, data)))
-      onClose()
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'VERSION_CONFLICT')) throw error
-      setConflict(values)
-    }
-  }
-
-  const loadNewer = async () => {
-    dropDraft(draft)
-    setConflict(undefined)
+    const path = `${api}/${item.id}`
+    const answer = await conflict.save((tag) => change.mutateAsync({ method: 'PATCH', path, body: values, etag: tag }), etag)
+    if (answer) saved(t.form.saved(one, labelOf(view.resource, answer.data)))
+    else await client.invalidateQueries({ queryKey: itemOptions(api, item.id).queryKey })
     onClose()
-    await client.invalidateQueries({ queryKey: itemOptions(api, item?.id ?? '').queryKey })
   }
 
   if (result !== undefined) {
@@ -97,7 +91,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
     <>
       <Drawer
         opened
-        onClose={() => (isDirty ? setAsking(true) : discard())}
+        onClose={() => isOnTop() && leave()}
         position="right"
         size={520}
         title={item ? t.form.edit(one) : (view.createLabel?.(t) ?? t.form.create(one))}
@@ -113,7 +107,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
           submitLabel={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
           draft={draft}
           onSubmit={submit}
-          onCancel={() => (isDirty ? setAsking(true) : discard())}
+          onCancel={leave}
           onDirty={setDirty}
         />
       </Drawer>
@@ -128,21 +122,7 @@ export function FormDrawer({ view, api, item, etag, initial = nothing, onCreated
           onClose={() => setAsking(false)}
         />
       )}
-      {conflict && (
-        <ConfirmDialog
-          title={t.form.conflictTitle}
-          text={t.form.conflictText}
-          confirm={t.form.conflictOverwrite}
-          cancel={t.form.conflictLoad}
-          isDangerous
-          isBusy={change.isPending}
-          onConfirm={() => {
-            setConflict(undefined)
-            void submit(conflict, true)
-          }}
-          onClose={() => void loadNewer()}
-        />
-      )}
+      {conflict.dialog}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Page } from '../shell/page.tsx'
 import { FormDrawer } from './actions.tsx'
@@ -12,6 +13,7 @@ export function ListPage() {
   const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
   const t = useWords()
   const view = useView(noun)
+  const may = useMay()
   const navigate = useNavigate()
   const { new: isNew } = useSearch({ strict: false }) as { new?: string }
   const setNew = (value: string | undefined) =>
@@ -20,7 +22,7 @@ export function ListPage() {
   return (
     <Page title={t.resources[noun].many}>
       <ResourceList view={view} onCreate={() => setNew('1')} />
-      {isNew !== undefined && view.form && (
+      {isNew !== undefined && view.form && may(view.resource.write) && (
         <Suspense>
           <FormDrawer view={view} api={apiOf(view.resource)} onClose={() => setNew(undefined)} />
         </Suspense>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, T
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconInbox, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -104,9 +104,17 @@ function useNextPage(api: string, { query, page }: ListState, pages: number | un
 
 function SearchInput({ label, state }: { label: string; state: ListState }) {
   const [text, setText] = useState(state.search)
-  const search = useDebouncedCallback((value: string) => state.set({ search: value || undefined }, { isTyping: true }), 200)
-  // Back and forward change the address; what is typed is newer than the address until it has got there.
-  useEffect(() => setText(state.search), [state.search])
+  const sent = useRef(state.search)
+  const search = useDebouncedCallback((value: string) => {
+    sent.current = value
+    state.set({ search: value || undefined }, { isTyping: true })
+  }, 200)
+  // Back and forward change the address, and the input follows; its own words coming back are older than what is typed since.
+  useEffect(() => {
+    if (state.search === sent.current) return
+    sent.current = state.search
+    setText(state.search)
+  }, [state.search])
   return (
     <TextInput
       type="search"

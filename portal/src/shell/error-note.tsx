@@ -55,7 +55,7 @@ function RequestId({ id }: { id: string }) {
   const t = useWords()
   return (
     <Group gap={4}>
-      <Text size="xs" c="dimmed" className="code">
+      <Text size="xs" className="code">
         {t.errors.request(id)}
       </Text>
       <CopyButton value={id}>

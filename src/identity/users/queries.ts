@@ -39,7 +39,10 @@ export async function prepareUser(tx: Tx, next: User, current: User | undefined)
   const same = await tx.one<{ id: string }>(
     sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(next.email)} and t.id <> ${next.id}`,
   )
-  if (same) throw new AppError('CONFLICT', 'email is already taken by another user', { reason: 'not_unique' })
+  if (same) {
+    const message = 'email is already taken by another user'
+    throw new AppError('CONFLICT', message, { reason: 'not_unique', details: [{ path: 'email', rule: 'not_unique', message }] })
+  }
   return current?.email === next.email ? undefined : { email_key: emailKey(next.email) }
 }
 

@@ -47,6 +47,7 @@ describe('cylinders', () => {
     const again = await owner.post(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, external_id: 'mine' })
     expect(again.status).toBe(409)
     expect(again.body.msg).toBe('external_id is already taken by another item')
+    expect(again.body.error.details).toMatchObject([{ path: 'external_id', rule: 'not_unique' }])
   })
 
   it('are installed in one change, now unless another moment is given', async () => {

@@ -11,11 +11,14 @@ export interface Address {
 }
 
 interface Router {
-  readonly routesByPath: Readonly<Record<string, { readonly id: string }>>
+  /** By name, which begins with that of the layout: `/shell/spaces`. */
+  readonly routesById: Readonly<Record<string, { readonly fullPath?: string }>>
 }
 
-/** Which list of the API a parameter is of, where the word before it in the address is not that list's name. */
-const lists: Readonly<Record<string, string>> = {}
+/** Every address that nothing lives at. */
+const NOWHERE = '/$'
+/** An application's question lives for minutes and is somebody's own: its test asks it. */
+const passing: ReadonlySet<string> = new Set(['/consent/$uid'])
 
 /** What a page that is opened by a link expects behind `#`; it is looked at by the service only when the form is sent. */
 const links: ReadonlySet<string> = new Set(['/invitation', '/reset'])
@@ -32,24 +35,25 @@ export async function addressesOf(
   await page.goto('/login')
   await page.waitForFunction(() => '__TSR_ROUTER__' in globalThis)
   const routes = await page.evaluate(() =>
-    Object.entries((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesByPath).map(([path, { id }]) => ({
-      path: path.replace(/(.)\/$/, '$1'),
-      // What is for people who are logged in is inside the shell.
+    Object.entries((globalThis as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.routesById).map(([id, { fullPath }]) => ({
+      // A layout has the address of its first page.
+      route: (fullPath ?? '').replace(/(.)\/$/, '$1'),
       isInside: id.startsWith('/shell'),
     })),
   )
-  const inside = new Set(routes.filter(({ isInside }) => isInside).map(({ path }) => path))
+  await context.close()
   const addresses: Address[] = []
   const unknown: string[] = []
-  for (const route of new Set(routes.map(({ path }) => path).sort())) {
-    const name = route === '/' ? 'overview' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
-    const path = await fill(site, route)
+  const known = new Map(routes.filter(({ route }) => route !== '' && !passing.has(route)).map(({ route, isInside }) => [route, isInside]))
+  for (const [route, isInside] of [...known].sort()) {
+    const name =
+      route === '/' ? 'overview' : route === NOWHERE ? 'nowhere' : route.slice(1).replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '')
+    const path = route === NOWHERE ? '/nowhere' : await fill(site, route)
     if (path === undefined) unknown.push(route)
     else if (route === '/setup') addresses.push({ name, path: setupLink, who: 'nobody yet' })
     else if (links.has(route)) addresses.push({ name, path: `${path}#${SOME_TOKEN}`, who: 'nobody' })
-    else addresses.push({ name, path, who: inside.has(route) ? 'somebody' : 'nobody' })
+    else addresses.push({ name, path, who: isInside ? 'somebody' : 'nobody' })
   }
-  await context.close()
   return { addresses, unknown }
 }
 
@@ -61,8 +65,7 @@ async function fill(site: DemoSite, route: string): Promise<string | undefined> 
       parts.push(part)
       continue
     }
-    const before = parts.at(-1) ?? ''
-    const list = lists[before] ?? before
+    const list = parts.at(-1)
     const answer = await fetch(`${site.url}/api/v1/${list}?limit=1`, { headers: { authorization: `Token ${site.token}` } })
     const { data } = (await answer.json()) as { data?: Array<{ id: string }> }
     if (!answer.ok || !data?.[0]) return undefined

@@ -2,19 +2,22 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Theme } from './browse.ts'
-import { settle } from './settle.ts'
+import { settle, stand } from './settle.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** In both themes, axe finds nothing serious or critical on the page as it stands. */
 export async function expectAccessible(page: Page, themes: readonly Theme[] = ['light', 'dark']): Promise<void> {
+  await settle(page)
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
-    await settle(page)
-    const shown = await page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
-    if (shown !== null) expect(shown, 'the page follows the theme').toBe(theme)
+    // The page follows the theme as soon as it hears of it; one that knows no themes has nothing to follow.
+    await page.waitForFunction((wanted) => {
+      const shown = document.documentElement.getAttribute('data-mantine-color-scheme')
+      return shown === null || shown === wanted
+    }, theme)
+    await stand(page)
     const faults = await faultsOf(page)
     if (faults.length > 0) throw new Error(`${page.url()} is not accessible, ${theme}:\n${faults.join('\n\n')}`)
   }
@@ -22,7 +25,7 @@ export async function expectAccessible(page: Page, themes: readonly Theme[] = ['
 
 async function faultsOf(page: Page): Promise<string[]> {
   // By the debugger, which no content security policy hinders.
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run({
       resultTypes: ['violations'],

@@ -4,7 +4,13 @@ import type { Page } from 'playwright-core'
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
+  await stand(page)
+}
+
+/** Waits until nothing moves any more, where nothing has to be loaded. */
+export async function stand(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame)
     await document.fonts.ready
     const ending = document.getAnimations().filter((animation) => Number.isFinite(Number(animation.effect?.getComputedTiming().endTime)))
     await Promise.allSettled(ending.map((animation) => animation.finished))

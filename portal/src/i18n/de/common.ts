@@ -180,6 +180,7 @@ export const common: Common = {
       'grant.subject': 'Wählen Sie eine Person oder eine Gruppe.',
       'grant.target': 'Wählen Sie, was geöffnet werden darf.',
       'window.empty': 'Das Ende muss nach dem Beginn liegen.',
+      not_unique: 'Das ist schon vergeben.',
       'body.required': 'Bitte ausfüllen.',
       'body.type': 'Das ist keine passende Angabe.',
       'body.range': 'Die Zahl ist zu klein oder zu groß.',

@@ -158,6 +158,7 @@ export const common = {
       'grant.subject': 'Choose a person or a group.',
       'grant.target': 'Choose what may be opened.',
       'window.empty': 'The end must come after the beginning.',
+      not_unique: 'Another one has this already.',
     } as Record<string, string>,
     unreachable: 'The service cannot be reached. Check your connection.',
     wait: (seconds: string) => `Too many attempts. Wait ${seconds} seconds, then try again.`,

@@ -68,7 +68,7 @@ export function PlacesPage() {
     else search({ selected: chosen.id })
   }
   const rows = useMemo(() => (tree ? visibleIn(tree, isOpen, text) : []), [tree, isOpen, text])
-  const current: NewBelow | undefined = isNew === undefined ? creating : { noun: 'locations', initial: {} }
+  const current: NewBelow | undefined = isNew === undefined || !may('locations:write') ? creating : { noun: 'locations', initial: {} }
   const close = () => {
     setCreating(undefined)
     if (isNew !== undefined) search({ new: undefined })
