@@ -114,13 +114,14 @@ export async function startHouse(
     /** Silent unless given. */
     logger?: FastifyBaseLogger
     portal?: Portal
+    clock?: TestClock
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine()
   await migrate(engine)
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
-  const clock = new TestClock('2027-06-15T12:00:00.000Z')
+  const clock = options.clock ?? new TestClock('2027-06-15T12:00:00.000Z')
   const config = readConfig({
     BASE_URL: 'http://gatehouse.test',
     SECRET_KEY: 'dGhlIGtleSB0aGF0IHNlYWxzIHNlY3JldHMgaW4gdGU=',

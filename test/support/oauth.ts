@@ -1,17 +1,22 @@
 import * as client from 'openid-client'
-import { startHouse, type TestHouse } from './app.ts'
+import { startHouse, TestClock, type TestHouse } from './app.ts'
 import { freePort } from './free-port.ts'
 import { newPerson, type Person, page } from './people.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely
 type Json = any
 
+class MachineClock extends TestClock {
+  override now(): string {
+    return new Date().toISOString()
+  }
+}
+
 /** The whole product behind a real port, by the machine's clock, which is the one that the OAuth provider knows; `vi` can move it. */
 export async function startListening(env: Record<string, string> = {}): Promise<TestHouse & { url: string }> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const house = await startHouse({ env: { BASE_URL: url, ...env } })
-  house.clock.now = () => new Date().toISOString()
+  const house = await startHouse({ env: { BASE_URL: url, ...env }, clock: new MachineClock('') })
   await house.app.listen({ port, host: '127.0.0.1' })
   return { ...house, url }
 }
