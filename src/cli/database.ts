@@ -4,7 +4,6 @@ import type { Config } from '../config.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
-import { openPostgres } from '../db/postgres.ts'
 import { openSqlite } from '../db/sqlite.ts'
 import { CommandError } from './command.ts'
 
@@ -16,6 +15,7 @@ export const sqlitePath = (config: Config): string => join(config.dataDir, 'gate
 export async function openDatabase(config: Config, onError: (error: Error) => void = () => undefined): Promise<Engine> {
   try {
     if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
+    const { openPostgres } = await import('../db/postgres.ts')
     return await openPostgres(config.databaseUrl, { poolSize: config.databasePool, onError })
   } catch (error) {
     throw new CommandError(`${placeOf(config)} cannot be opened: ${innermost(error)}`, { cause: error })

@@ -17,7 +17,7 @@ interface Entry extends CachedAnswer {
   until: string
 }
 
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** Answers to GET, kept while the organization's data and what the clock makes of it are the same. */
 export class ResponseCache {
