@@ -26,6 +26,7 @@ describe('the palette', () => {
     const find = async (text: string, wanted: RegExp) => {
       await page.keyboard.press('Control+k')
       await input.waitFor()
+      await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
       await page.keyboard.type(text)
       const option = page.getByRole('option', { name: wanted }).first()
       await timed(`the palette finds ${text}`, () => option.waitFor())
