@@ -22,6 +22,7 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 8),
     // Nothing of ours keeps state in a module, so files may share a process: it saves a start per file.
     isolate: false,
+    setupFiles: 'test/support/real-time.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // How long a test waits for what is bound to come; a busy machine takes its time.
