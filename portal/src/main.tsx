@@ -21,6 +21,9 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
+// Side by side: the words, who is there, and the page that is wanted.
+const { pathname, search } = router.latestLocation
+void router.preloadRoute({ to: pathname, search } as never)
 const language = await loadLanguage()
 createRoot(root).render(
   <StrictMode>

@@ -1,7 +1,8 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { ApiError, person } from './api/client.ts'
-import { meOptions, queryClient } from './api/queries.ts'
-import { type Noun, resources } from './resource/resources.ts'
+import { itemOptions, listOptions, meOptions, queryClient } from './api/queries.ts'
+import { readListState } from './resource/list-state.ts'
+import { apiOf, type Noun, resources } from './resource/resources.ts'
 import { loadView } from './resource/views.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -97,11 +98,25 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
   const isManaged = path.startsWith('/user-management/')
   const parent = isManaged ? userManagementRoute : shellRoute
   const own = isManaged ? path.slice('/user-management'.length) : path
-  const loader = () => void loadView(views, noun)
+  // Not waited for: the page shows its skeleton meanwhile. Whoever points at a link has its page before they press.
+  const list = ({ location }: { location: { search: Record<string, string | undefined> } }) =>
+    void loadView(views, noun).then((view) => {
+      if (!view.ListPage) void queryClient.prefetchQuery(listOptions(apiOf(view.resource), readListState(view, location.search).query))
+    })
+  const item = ({ params: { id } }: { params: { id: string } }) => {
+    void loadView(views, noun)
+    void queryClient.prefetchQuery(itemOptions(apiOf(resources[noun]), id))
+  }
   return [
     {
       isManaged,
-      route: createRoute({ getParentRoute: () => parent, path: own, component: ListPage, context: () => ({ noun }), loader } as never),
+      route: createRoute({
+        getParentRoute: () => parent,
+        path: own,
+        component: ListPage,
+        context: () => ({ noun }),
+        loader: list,
+      } as never),
     },
     {
       isManaged,
@@ -110,7 +125,7 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
         path: `${own}/$id`,
         component: DetailPage,
         context: () => ({ noun }),
-        loader,
+        loader: item,
       } as never),
     },
   ]

@@ -120,18 +120,13 @@ export async function change<T>(
   work: (tx: Tx) => Promise<T>,
   only?: { key: string; busy: () => Error },
 ): Promise<T> {
-  let versions: OrgVersions | undefined
-  const result = await engine.transaction(async (session) => {
+  const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     // Changes of one organization take turns: its row is the lock (SQLite has one writer anyway).
     if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
-    const tx = new Tx(engine, org, now, session, actor)
-    const value = await work(tx)
-    versions = await tx.seal()
-    return value
-  })
-  if (versions) engine.committed(org, versions)
-  return result
+    return org
+  }
+  return (await changeNew(engine, now, actor, begin, work)).result
 }
 
 /** The same where `begin` makes the organization first. */
@@ -142,16 +137,14 @@ export async function changeNew<T>(
   begin: (session: Session) => Promise<number>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<{ key: number; result: T }> {
-  let versions: OrgVersions | undefined
-  const done = await engine.transaction(async (session) => {
+  const { key, result, versions } = await engine.transaction(async (session) => {
     const key = await begin(session)
     const tx = new Tx(engine, key, now, session, actor)
     const result = await work(tx)
-    versions = await tx.seal()
-    return { key, result }
+    return { key, result, versions: await tx.seal() }
   })
-  if (versions) engine.committed(done.key, versions)
-  return done
+  if (versions) engine.committed(key, versions)
+  return { key, result }
 }
 
 const encode = (value: unknown): unknown => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)

@@ -8,6 +8,7 @@ import type { AuditFault } from '../db/audit-verify.ts'
 import type { Engine } from '../db/engine.ts'
 import { type AuditKey, openAuditKey } from './audit-key.ts'
 import { readWitness, remember } from './audit-witness.ts'
+import { repeat } from './repeat.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -107,12 +108,9 @@ export class AuditCheckpoints {
   }
 }
 
-/** Looks every ten seconds; on the way out everything is signed. Never keeps the process alive. */
+/** Looks every ten seconds; on the way out everything is signed. */
 export function startCheckpoints(parts: CheckpointParts): { stop: () => Promise<void> } {
   const checkpoints = new AuditCheckpoints(parts)
-  let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout
-  let isStopped = false
   const run = async (isLast: boolean) => {
     try {
       await checkpoints.sign(isLast)
@@ -121,18 +119,10 @@ export function startCheckpoints(parts: CheckpointParts): { stop: () => Promise<
       parts.logger.warn({ err }, 'the audit log could not be signed; it is tried again')
     }
   }
-  const schedule = () => {
-    if (isStopped) return
-    timer = setTimeout(() => {
-      running = run(false).then(schedule)
-    }, LOOK_EVERY).unref()
-  }
-  schedule()
+  const job = repeat(() => run(false), { firstMs: LOOK_EVERY, everyMs: LOOK_EVERY })
   return {
     stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await running
+      await job.stop()
       await run(true)
     },
   }

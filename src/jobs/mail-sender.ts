@@ -13,6 +13,7 @@ import { unseal } from '../db/sealing.ts'
 import { html } from '../http/html.ts'
 import { FORGOT_PASSWORD, type ForgotPassword, sendResetLinks } from '../identity/login/forgot-password.ts'
 import { record } from '../identity/users/queries.ts'
+import { repeat } from './repeat.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -201,9 +202,6 @@ ${paragraphs.map((text) => html`<p>${text}</p>\n`)}${link === undefined ? '' : h
 export function startMail(parts: MailParts): { stop: () => Promise<void> } {
   if (!parts.mail.isOn) return { stop: async () => undefined }
   const sender = new MailSender(parts)
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
   const run = async () => {
     try {
       await sender.run()
@@ -211,18 +209,11 @@ export function startMail(parts: MailParts): { stop: () => Promise<void> } {
       parts.logger.warn({ err }, 'letters could not be looked for; it is tried again')
     }
   }
-  const start = () => {
-    running = run().then(() => {
-      if (!isStopped) timer = setTimeout(start, POLL_MS).unref()
-    })
-  }
-  start()
+  const job = repeat(run, { firstMs: 0, everyMs: POLL_MS })
   return {
     stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
       // A mail server that hangs keeps nobody: the letter is tried again after the restart.
-      await Promise.race([running, pause(STOP_MS, undefined, { ref: false })])
+      await Promise.race([job.stop(), pause(STOP_MS, undefined, { ref: false })])
       await sender.close()
     },
   }

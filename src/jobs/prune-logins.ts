@@ -1,11 +1,12 @@
 import type { Engine } from '../db/engine.ts'
+import { removeBefore } from './remove-before.ts'
 
 const DAY = 24 * 3_600_000
 
 /** Removes sessions, links and letters that have expired, and failed logins that are forgotten. Gives how many rows went. */
-export async function pruneLogins(engine: Engine, now: string): Promise<number> {
+export function pruneLogins(engine: Engine, now: string): Promise<number> {
   const yesterday = new Date(Date.parse(now) - DAY).toISOString()
-  const statements: Array<[string, string]> = [
+  return removeBefore(engine, [
     ['delete from sessions where expires_at <= $1', now],
     ['delete from user_links where expires_at <= $1', now],
     ['delete from setup_links where expires_at <= $1', now],
@@ -13,8 +14,5 @@ export async function pruneLogins(engine: Engine, now: string): Promise<number> 
     // The job that sends them gives them up in time; these are from when there still was mail.
     ['delete from mails where give_up_at <= $1', yesterday],
     ['delete from login_attempts where last_at <= $1', yesterday],
-  ]
-  let removed = 0
-  for (const [statement, before] of statements) removed += await engine.transaction((session) => session.run(statement, [before]))
-  return removed
+  ])
 }

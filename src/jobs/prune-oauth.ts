@@ -1,19 +1,17 @@
 import type { Engine } from '../db/engine.ts'
 import { KEEP_PREVIOUS_MS } from '../identity/oauth/keys.ts'
+import { removeBefore } from './remove-before.ts'
 
 /** A refresh token that comes again this long after it was used is still seen to be a second use. */
 const KEEP_CONSUMED_MS = 7 * 24 * 3_600_000
 
 /** Removes what has expired, what was used up a while ago, and keys that nothing good is signed with. Gives how many rows went. */
-export async function pruneOauth(engine: Engine, now: string): Promise<number> {
+export function pruneOauth(engine: Engine, now: string): Promise<number> {
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
-  const statements: Array<[string, string]> = [
+  return removeBefore(engine, [
     ['delete from oauth_records where expires_at <= $1', now],
     ['delete from oauth_records where consumed_at <= $1', before(KEEP_CONSUMED_MS)],
     ['delete from oauth_grants where expires_at <= $1', now],
     [`delete from oauth_keys where status = 'previous' and changed_at <= $1`, before(KEEP_PREVIOUS_MS)],
-  ]
-  let removed = 0
-  for (const [statement, value] of statements) removed += await engine.transaction((session) => session.run(statement, [value]))
-  return removed
+  ])
 }

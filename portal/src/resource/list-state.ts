@@ -20,34 +20,34 @@ export interface ListState {
   set(change: Record<string, string | undefined>, options?: { isTyping?: boolean; keepsPage?: boolean }): void
 }
 
-/** The state of a table is the address, in the words of the API: it can be shared, and goes back. */
+type Params = Readonly<Record<string, string | undefined>>
+
+/** What an address says of a table, in the words of the API. */
+export function readListState(view: AnyView, params: Params, fixed: ListQuery = {}): Omit<ListState, 'set'> {
+  const page = Math.max(1, Number.parseInt(params.page ?? '1', 10) || 1)
+  const limit = LIMITS.find((offered) => String(offered) === params.limit) ?? DEFAULT_LIMIT
+  const search = view.resource.isSearchable ? (params.search ?? '') : ''
+  const order = view.resource.isBare ? '' : (params.order ?? view.order ?? '')
+  const filters: Record<string, string> = {}
+  for (const { field } of view.filters ?? []) {
+    const value = params[field]
+    if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
+  }
+  const query: Record<string, string | readonly string[]> = { ...filters, ...fixed, limit: String(limit) }
+  for (const { field, kind } of view.filters ?? []) if (kind === 'period' && filters[field]) query[field] = filters[field].split(',')
+  if (page > 1) query.page = String(page)
+  if (search !== '') query.search = search
+  if (order !== '') query.order = order
+  return { page, limit, limits: LIMITS, search, order, filters, columns: params.columns?.split(','), query }
+}
+
+/** The state of a table is the address: it can be shared, and goes back. */
 export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
-  const params = useSearch({ strict: false }) as Record<string, string | undefined>
+  const params = useSearch({ strict: false }) as Params
   const navigate = useNavigate()
-  return useMemo(() => {
-    const page = Math.max(1, Number.parseInt(params.page ?? '1', 10) || 1)
-    const limit = LIMITS.find((offered) => String(offered) === params.limit) ?? DEFAULT_LIMIT
-    const search = view.resource.isSearchable ? (params.search ?? '') : ''
-    const order = view.resource.isBare ? '' : (params.order ?? view.order ?? '')
-    const filters: Record<string, string> = {}
-    for (const { field } of view.filters ?? []) {
-      const value = params[field]
-      if (value !== undefined && value !== '' && !(field in fixed)) filters[field] = value
-    }
-    const query: Record<string, string | readonly string[]> = { ...filters, ...fixed, limit: String(limit) }
-    for (const { field, kind } of view.filters ?? []) if (kind === 'period' && filters[field]) query[field] = filters[field].split(',')
-    if (page > 1) query.page = String(page)
-    if (search !== '') query.search = search
-    if (order !== '') query.order = order
-    return {
-      page,
-      limit,
-      limits: LIMITS,
-      search,
-      order,
-      filters,
-      columns: params.columns?.split(','),
-      query,
+  return useMemo(
+    () => ({
+      ...readListState(view, params, fixed),
       set(change, { isTyping = false, keepsPage = false } = {}) {
         void navigate({
           to: '.',
@@ -56,6 +56,7 @@ export function useListState(view: AnyView, fixed: ListQuery = {}): ListState {
           resetScroll: false,
         } as never)
       },
-    }
-  }, [view, params, fixed, navigate])
+    }),
+    [view, params, fixed, navigate],
+  )
 }

@@ -70,6 +70,9 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose(): void 
   )
 }
 
+/** At once, not when the dialog thinks of it: what is typed right after Ctrl+K is meant for here. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
 function Search({ onClose }: { onClose(): void }) {
   const t = useWords()
   const navigate = useNavigate()
@@ -124,6 +127,7 @@ function Search({ onClose }: { onClose(): void }) {
           onKeyDown={onKeyDown}
           autoComplete="off"
           spellCheck={false}
+          ref={focus}
           data-autofocus
         />
       </div>
