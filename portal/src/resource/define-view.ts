@@ -95,7 +95,6 @@ interface RelatedTab<T> {
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
   isCreatedAbove?: boolean
-  count?: (item: T) => number | null | undefined
 }
 
 /** Anything else. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
-import { type Item, itemOptions } from '../api/queries.ts'
+import { type Item, itemOptions, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
@@ -14,6 +14,7 @@ import { noteRecent } from '../shell/recent.ts'
 import { FormDrawer, HeaderActions } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
 import type { AnyView, TabDef } from './define-view.ts'
+import { readListState } from './list-state.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, labelOf, type Noun, resources } from './resources.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -118,7 +119,13 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
       <Tabs.List className="detail-tabs" ref={list}>
         <Tabs.Tab value="overview">{t.detail.overview}</Tabs.Tab>
         {tabs.map((tab) => (
-          <Tabs.Tab key={tab.key} value={tab.key} rightSection={typeof tab.count?.(item) === 'number' && <Count value={tab.count(item)} />}>
+          <Tabs.Tab
+            key={tab.key}
+            value={tab.key}
+            rightSection={
+              <Suspense>{'view' in tab ? <RelatedCount tab={tab} item={item} /> : <Count value={tab.count?.(item)} />}</Suspense>
+            }
+          >
             {titleOf(tab, t)}
           </Tabs.Tab>
         ))}
@@ -128,14 +135,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
         <Tabs.Panel key={tab.key} value={tab.key}>
           {'view' in tab ? (
             <Suspense fallback={<Skeleton height={200} />}>
-              <Related
-                noun={tab.view}
-                by={tab.by}
-                also={tab.also}
-                item={item}
-                isNested={tab.isNested ?? false}
-                isCreatedAbove={tab.isCreatedAbove ?? false}
-              />
+              <Related tab={tab} item={item} />
             </Suspense>
           ) : (
             tab.render(item)
@@ -162,26 +162,30 @@ function Count({ value }: { value: number | null | undefined }) {
 
 const stay = () => undefined
 
-interface RelatedProps {
-  noun: Noun
-  by: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: of any item
-  also: ((item: any) => Record<string, unknown>) | undefined
-  item: Item
-  isNested: boolean
-  isCreatedAbove: boolean
+// biome-ignore lint/suspicious/noExplicitAny: of any item
+type RelatedTab = Extract<TabDef<any>, { view: Noun }>
+
+/** Where the list of a tab is, and what narrows it to this item. */
+function useRelated({ view: noun, by, isNested }: RelatedTab, { id }: Item) {
+  const view = useView(noun)
+  const { isBare } = view.resource
+  const fixed = useMemo(() => (by === undefined ? {} : { [by]: isBare ? id : `eq.${id}` }), [by, isBare, id])
+  return { view, fixed, parentId: isNested ? id : undefined }
+}
+
+/** How many there are, asked just as the tab asks: when it is opened its list is there. */
+function RelatedCount({ tab, item }: { tab: RelatedTab; item: Item }) {
+  const { view, fixed, parentId } = useRelated(tab, item)
+  const { query } = useMemo(() => readListState(view, {}, fixed), [view, fixed])
+  return <Count value={useQuery(listOptions(apiOf(view.resource, parentId), query)).data?.total} />
 }
 
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ noun, by, also, item, isNested, isCreatedAbove }: RelatedProps) {
-  const view = useView(noun)
+function Related({ tab, item }: { tab: RelatedTab; item: Item }) {
+  const { view, fixed, parentId } = useRelated(tab, item)
+  const { by, also, isCreatedAbove } = tab
   const [isCreating, setCreating] = useState(false)
-  const fixed = useMemo(
-    () => (by === undefined ? {} : { [by]: view.resource.isBare ? item.id : `eq.${item.id}` }),
-    [by, view.resource.isBare, item.id],
-  )
   const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
-  const parentId = isNested ? item.id : undefined
   return (
     <>
       <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={isCreatedAbove ? undefined : () => setCreating(true)} />

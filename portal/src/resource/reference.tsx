@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Text, Tooltip } from '@mantine/core'
+import { Skeleton, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
@@ -88,8 +88,8 @@ export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps)
   const label = labelOf(to, data)
   if (path === undefined || isPlain) return <>{label}</>
   return (
-    <Anchor renderRoot={(props) => <Link to={path} {...props} />} inherit>
+    <Link to={path} className="reference">
       {label}
-    </Anchor>
+    </Link>
   )
 }

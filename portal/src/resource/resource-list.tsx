@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, T
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconInbox, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -35,10 +35,18 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
   useNextPage(api, state, data?.pages)
-  const columns = view.columns
-    .map((column) => shownOf(view, t, column))
-    .filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field)))
-  const shown = state.columns ? columns.filter(({ key }) => state.columns?.includes(key)) : columns.filter(({ isExtra }) => !isExtra)
+  const columns = useMemo(
+    () => view.columns.map((column) => shownOf(view, t, column)).filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field))),
+    [view, t, fixed],
+  )
+  const shown = useMemo(() => {
+    const chosen = columns.filter(({ key, isExtra }) => (state.columns ? state.columns.includes(key) : !isExtra))
+    return chosen.length > 0 ? chosen : columns.slice(0, 1)
+  }, [columns, state.columns])
+  const rowActions = useMemo(
+    () => (hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
+    [view, api],
+  )
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
   const hasTools = !isEmpty || isNarrowed || state.page > 1
@@ -69,14 +77,14 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
           <DataTable
             caption={words.many}
             resource={view.resource}
-            columns={shown.length > 0 ? shown : columns.slice(0, 1)}
+            columns={shown}
             items={data?.items}
             skeletonRows={10}
             order={state.order}
             onOrder={(order) => state.set({ order })}
             isStale={isPlaceholderData}
             linkTo={view.detail ? undefined : () => undefined}
-            rowActions={hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined}
+            rowActions={rowActions}
           />
           <Footer state={state} total={data?.total} pages={data?.pages} columnMenu={!hasHead && columnMenu} />
         </>

@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core'
 import {
   type Icon,
   IconAlertTriangle,
@@ -68,9 +67,10 @@ const signs: Partial<Record<string, Icon>> = {
 export function ToneBadge({ tone, icon, children }: { tone: Tone; icon?: Icon | undefined; children: string }) {
   const Sign = icon ?? looks[tone]
   return (
-    <Badge variant="light" color="gray" leftSection={<Sign size={13} aria-hidden />} className="status-badge" data-tone={tone}>
+    <span className="status-badge" data-tone={tone}>
+      <Sign size={13} aria-hidden />
       {children}
-    </Badge>
+    </span>
   )
 }
 

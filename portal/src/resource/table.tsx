@@ -1,7 +1,7 @@
-import { Anchor, Box, Skeleton, Table, UnstyledButton } from '@mantine/core'
+import { Skeleton, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Shown } from './columns.ts'
@@ -22,7 +22,7 @@ interface DataTableProps {
   linkTo?: ((item: Item) => string | undefined) | undefined
 }
 
-/** The one table: sorted by its head, walked by arrow keys, cards on a phone. */
+/** The one table: sorted by its head, walked by arrow keys, cards on a phone. Its many cells are plain elements: they cost next to nothing. */
 export function DataTable({
   caption,
   resource,
@@ -38,39 +38,39 @@ export function DataTable({
   const t = useWords()
   const to = linkTo ?? ((item: Item) => pathTo(resource, item.id))
   return (
-    <Box className="table-frame" data-stale={isStale || undefined}>
-      <Table className="data-table" aria-label={caption} aria-busy={items === undefined} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
+    <div className="table-frame" data-stale={isStale || undefined}>
+      <table className="data-table" aria-label={caption} aria-busy={items === undefined}>
+        <thead>
+          <tr>
             {columns.map((column) => (
               <Head key={column.key} column={column} order={order} onOrder={onOrder} />
             ))}
             {rowActions && (
-              <Table.Th className="row-actions">
+              <th className="row-actions">
                 <span className="visually-hidden">{t.detail.actions}</span>
-              </Table.Th>
+              </th>
             )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody onKeyDown={walk}>
+          </tr>
+        </thead>
+        <tbody onKeyDown={walk}>
           {items === undefined
             ? Array.from({ length: skeletonRows }, (_, row) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
-                <Table.Tr key={row}>
+                <tr key={row}>
                   {columns.map((column, index) => (
-                    <Table.Td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
+                    <td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
                       <Skeleton height={12} width={`${40 + ((row * 13 + index * 29) % 50)}%`} radius="sm" />
-                    </Table.Td>
+                    </td>
                   ))}
-                  {rowActions && <Table.Td className="row-actions" />}
-                </Table.Tr>
+                  {rowActions && <td className="row-actions" />}
+                </tr>
               ))
             : items.map((item) => (
                 <Row key={item.id} item={item} columns={columns} resource={resource} to={to(item)} rowActions={rowActions} />
               ))}
-        </Table.Tbody>
-      </Table>
-    </Box>
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -82,14 +82,14 @@ function Head({ column, order, onOrder }: { column: Shown; order: string; onOrde
   const sorted = isSorted ? (direction === 'desc' ? 'descending' : 'ascending') : undefined
   if (!column.isSortable) {
     return (
-      <Table.Th data-align={column.align} scope="col">
+      <th data-align={column.align} scope="col">
         {column.title}
-      </Table.Th>
+      </th>
     )
   }
   const Icon = isSorted ? (direction === 'desc' ? IconArrowDown : IconArrowUp) : IconArrowsSort
   return (
-    <Table.Th data-align={column.align} scope="col" aria-sort={sorted}>
+    <th data-align={column.align} scope="col" aria-sort={sorted}>
       <UnstyledButton
         className="sort-button"
         data-sorted={isSorted || undefined}
@@ -99,7 +99,7 @@ function Head({ column, order, onOrder }: { column: Shown; order: string; onOrde
         {column.title}
         <Icon size={13} aria-hidden />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   )
 }
 
@@ -113,16 +113,17 @@ interface RowProps {
   rowActions: ((item: Item) => ReactNode) | undefined
 }
 
-function Row({ item, columns, resource, to, rowActions }: RowProps) {
+/** Drawn anew only when something of it has changed: a table asks for its rows several times on the way to its next page. */
+const Row = memo(function Row({ item, columns, resource, to, rowActions }: RowProps) {
   return (
-    <Table.Tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined}>
+    <tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined}>
       {columns.map((column, index) => {
         const isLink = index === 0 && to !== undefined
         const content = column.render?.(item as never) ?? (
           <Value field={column.key} value={item[column.key]} resource={resource} isPlain={isLink} />
         )
         return (
-          <Table.Td
+          <td
             key={column.key}
             data-label={column.title}
             data-align={column.align}
@@ -130,19 +131,19 @@ function Row({ item, columns, resource, to, rowActions }: RowProps) {
             data-prose={prose.has(column.key) || undefined}
           >
             {isLink ? (
-              <Anchor renderRoot={(props) => <Link to={to} data-row-link {...props} />} className="row-link">
+              <Link to={to} data-row-link className="row-link">
                 {content}
-              </Anchor>
+              </Link>
             ) : (
               content
             )}
-          </Table.Td>
+          </td>
         )
       })}
-      {rowActions && <Table.Td className="row-actions">{rowActions(item)}</Table.Td>}
-    </Table.Tr>
+      {rowActions && <td className="row-actions">{rowActions(item)}</td>}
+    </tr>
   )
-}
+})
 
 /** The whole row is a large target for the mouse; its first cell holds the real link. */
 function openRow(event: MouseEvent<HTMLTableRowElement>): void {

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core'
+import { Anchor, Badge, Group } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../i18n/format.ts'
@@ -25,20 +25,16 @@ const codes = new Set([
 export function Nothing({ word }: { word?: string }) {
   const t = useWords()
   return (
-    <Text span inherit c="dimmed" className="nothing">
+    <span className="nothing dimmed">
       <span aria-hidden>—</span>
       <span className="visually-hidden">{word ?? t.words.none}</span>
-    </Text>
+    </span>
   )
 }
 
 function Never() {
   const t = useWords()
-  return (
-    <Text span inherit c="dimmed">
-      {t.time.never}
-    </Text>
-  )
+  return <span className="dimmed">{t.time.never}</span>
 }
 
 /** A text without spaces goes on after a dot or the like where its place is too narrow, never inside a word. */
@@ -78,10 +74,10 @@ export function Moment({ at, isRelative = false }: { at: string; isRelative?: bo
 export function YesNo({ value }: { value: boolean }) {
   const t = useWords()
   return (
-    <Group gap={4} wrap="nowrap" display="inline-flex" c={value ? undefined : 'dimmed'}>
+    <span className={value ? 'yes-no' : 'yes-no dimmed'}>
       {value ? <IconCheck size={14} aria-hidden /> : <IconMinus size={14} aria-hidden />}
       {value ? t.words.yes : t.words.no}
-    </Group>
+    </span>
   )
 }
 

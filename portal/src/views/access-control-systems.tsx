@@ -75,9 +75,8 @@ export const accessControlSystems = defineView<AccessControlSystem>({
         key: 'access-points',
         view: 'access-points',
         by: 'access_control_system_id',
-        count: ({ access_point_count }) => access_point_count,
       },
-      { key: 'credentials', view: 'credentials', by: 'access_control_system_id', count: ({ credential_count }) => credential_count },
+      { key: 'credentials', view: 'credentials', by: 'access_control_system_id' },
     ],
   },
 })

@@ -86,9 +86,9 @@ export const lockingSystem = defineView<LockingSystem>({
     ],
     tabs: [
       { key: 'plan', title: (t) => t.locking.plan, permission: 'key-types:read', render: ({ id }) => <PlanTab systemId={id} /> },
-      { key: 'cylinders', view: 'cylinders', by: 'locking_system_id', count: ({ cylinder_count }) => cylinder_count },
+      { key: 'cylinders', view: 'cylinders', by: 'locking_system_id' },
       { key: 'key-types', view: 'key-types', by: 'locking_system_id' },
-      { key: 'keys', view: 'keys', by: 'locking_system_id', count: ({ key_count }) => key_count },
+      { key: 'keys', view: 'keys', by: 'locking_system_id' },
     ],
   },
 })

@@ -54,7 +54,7 @@ export const spaces = defineView<Space>({
       { facts: ['building_id', 'location_id', 'floor', 'slug', 'department', 'area', 'time_zone', 'external_id', 'description'] },
     ],
     tabs: [
-      { key: 'access-points', view: 'access-points', by: 'space_id', count: (space) => space.summary.total_access_points },
+      { key: 'access-points', view: 'access-points', by: 'space_id' },
       {
         key: 'who',
         title: (t) => t.people.whoGetsIn,
