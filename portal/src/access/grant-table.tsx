@@ -32,9 +32,6 @@ export function GrantTable({ caption, grants, columns, empty }: GrantTableProps)
       columns={columns.map((column) => ({ ...shownOf({ resource: resources['access-grants'], columns }, t, column), isSortable: false }))}
       items={sorted as unknown as Item[] | undefined}
       skeletonRows={4}
-      order=""
-      onOrder={() => undefined}
-      isStale={false}
     />
   )
 }

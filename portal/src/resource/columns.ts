@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { AnyView, ColumnDef, FactDef } from './define-view.ts'
 
@@ -39,3 +40,11 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
     align: align ?? (counts.test(field) ? 'right' : undefined),
   }
 }
+
+/** All columns of a view's list where it is shown, those offered by the choice of columns included. */
+export const columnsOf = (view: AnyView, t: Messages, fixed: ListQuery): Shown[] =>
+  view.columns.map((column) => shownOf(view, t, column)).filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field)))
+
+/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it, nor where that building is. */
+const isFixed = (fixed: ListQuery, field: string): boolean =>
+  field in fixed || `${field}_id` in fixed || ('building_id' in fixed && (field === 'location' || field === 'location_id'))

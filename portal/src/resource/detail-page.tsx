@@ -1,21 +1,19 @@
-import { ActionIcon, Anchor, Badge, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMay } from '../api/me.ts'
-import { type Item, itemOptions, listOptions } from '../api/queries.ts'
-import { useFormat } from '../i18n/format.ts'
+import { type Item, itemOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
 import { noteRecent } from '../shell/recent.ts'
-import { FormDrawer, HeaderActions } from './actions.tsx'
+import { HeaderActions } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
-import type { AnyView, TabDef } from './define-view.ts'
-import { readListState } from './list-state.ts'
-import { ResourceList } from './resource-list.tsx'
+import type { AnyView } from './define-view.ts'
+import { Count, Glimpse, Related, RelatedCount, type RelatedTab, titleOf } from './related.tsx'
 import { apiOf, labelOf, type Noun, resources } from './resources.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { Moment, Value } from './value.tsx'
@@ -107,7 +105,17 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   useEffect(() => {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [chosen])
-  const facts = <Facts view={view} item={item} />
+  const glimpsed = tabs.filter((tab) => 'view' in tab && tab.isGlimpsed) as RelatedTab[]
+  const glimpses = glimpsed.length > 0 && (
+    <div className="glimpses">
+      {glimpsed.map((tab) => (
+        <Suspense key={tab.key}>
+          <Glimpse tab={tab} item={item} />
+        </Suspense>
+      ))}
+    </div>
+  )
+  const facts = <Facts view={view} item={item} glimpses={glimpses} />
   if (tabs.length === 0) return facts
   const active = tabs.some(({ key }) => key === chosen) ? chosen : 'overview'
   return (
@@ -146,65 +154,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   )
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-const titleOf = (tab: TabDef<any>, t: ReturnType<typeof useWords>): string =>
-  tab.title?.(t) ?? ('view' in tab ? t.resources[tab.view].many : tab.key)
-
-function Count({ value }: { value: number | null | undefined }) {
-  const format = useFormat()
-  if (value === null || value === undefined) return null
-  return (
-    <Badge variant="default" size="sm" className="number">
-      {format.number(value)}
-    </Badge>
-  )
-}
-
-const stay = () => undefined
-
-// biome-ignore lint/suspicious/noExplicitAny: of any item
-type RelatedTab = Extract<TabDef<any>, { view: Noun }>
-
-/** Where the list of a tab is, and what narrows it to this item. */
-function useRelated({ view: noun, by, isNested }: RelatedTab, { id }: Item) {
-  const view = useView(noun)
-  const { isBare } = view.resource
-  const fixed = useMemo(() => (by === undefined ? {} : { [by]: isBare ? id : `eq.${id}` }), [by, isBare, id])
-  return { view, fixed, parentId: isNested ? id : undefined }
-}
-
-/** How many there are, asked just as the tab asks: when it is opened its list is there. */
-function RelatedCount({ tab, item }: { tab: RelatedTab; item: Item }) {
-  const { view, fixed, parentId } = useRelated(tab, item)
-  const { query } = useMemo(() => readListState(view, {}, fixed), [view, fixed])
-  return <Count value={useQuery(listOptions(apiOf(view.resource, parentId), query)).data?.total} />
-}
-
-/** A list of another resource, narrowed to this item; what is created there belongs to it. */
-function Related({ tab, item }: { tab: RelatedTab; item: Item }) {
-  const { view, fixed, parentId } = useRelated(tab, item)
-  const { by, also, isCreatedAbove } = tab
-  const [isCreating, setCreating] = useState(false)
-  const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
-  return (
-    <>
-      <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={isCreatedAbove ? undefined : () => setCreating(true)} />
-      {isCreating && (
-        <Suspense>
-          <FormDrawer
-            view={view}
-            api={apiOf(view.resource, parentId)}
-            initial={initial}
-            onCreated={stay}
-            onClose={() => setCreating(false)}
-          />
-        </Suspense>
-      )}
-    </>
-  )
-}
-
-export function Facts({ view, item }: { view: AnyView; item: Item }) {
+export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; glimpses?: ReactNode }) {
   const t = useWords()
   return (
     <Stack gap="md">
@@ -221,6 +171,7 @@ export function Facts({ view, item }: { view: AnyView; item: Item }) {
         </Paper>
       ))}
       {view.detail?.extra?.(item)}
+      {glimpses}
       <Origin item={item} view={view} />
     </Stack>
   )

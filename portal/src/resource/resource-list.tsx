@@ -9,7 +9,7 @@ import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { RowMenu } from './actions.tsx'
-import { type Shown, shownOf } from './columns.ts'
+import { columnsOf, type Shown } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
 import { FilterButton, FilterPills, hasFilters } from './filters.tsx'
@@ -35,10 +35,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
   useNextPage(api, state, data?.pages)
-  const columns = useMemo(
-    () => view.columns.map((column) => shownOf(view, t, column)).filter(({ madeOf }) => !madeOf.some((field) => isFixed(fixed, field))),
-    [view, t, fixed],
-  )
+  const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
   const shown = useMemo(() => {
     const chosen = columns.filter(({ key, isExtra }) => (state.columns ? state.columns.includes(key) : !isExtra))
     return chosen.length > 0 ? chosen : columns.slice(0, 1)
@@ -92,10 +89,6 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
     </Stack>
   )
 }
-
-/** What is the same in every row is not shown: neither `building_id` nor the text that goes with it, nor where that building is. */
-const isFixed = (fixed: ListQuery, field: string): boolean =>
-  field in fixed || `${field}_id` in fixed || ('building_id' in fixed && (field === 'location' || field === 'location_id'))
 
 /** A resource without a page of its own is managed from its row. */
 const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)

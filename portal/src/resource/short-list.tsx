@@ -10,7 +10,6 @@ import { apiOf, type Noun } from './resources.ts'
 import { DataTable } from './table.tsx'
 
 const nowhere = () => undefined
-const asIs = () => {}
 
 /** A list too short for search and pages: several fit on one page, and none has its state in the address. */
 export function ShortList({ view, order }: { view: AnyView; order: string }) {
@@ -30,12 +29,9 @@ export function ShortList({ view, order }: { view: AnyView; order: string }) {
     <DataTable
       caption={words.many}
       resource={view.resource}
-      columns={view.columns.map((column) => ({ ...shownOf(view, t, column), isSortable: false }))}
+      columns={view.columns.map((column) => shownOf(view, t, column))}
       items={data?.items}
       skeletonRows={1}
-      order=""
-      onOrder={asIs}
-      isStale={false}
       linkTo={nowhere}
       rowActions={(item: Item) => <RowMenu view={view} item={item} api={api} />}
     />

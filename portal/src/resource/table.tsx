@@ -14,9 +14,10 @@ interface DataTableProps {
   columns: readonly Shown[]
   items: readonly Item[] | undefined
   skeletonRows: number
-  order: string
-  onOrder(order: string): void
-  isStale: boolean
+  order?: string
+  /** None: it cannot be sorted. */
+  onOrder?: ((order: string) => void) | undefined
+  isStale?: boolean
   rowActions?: ((item: Item) => ReactNode) | undefined
   /** Where a row leads; none: nowhere. */
   linkTo?: ((item: Item) => string | undefined) | undefined
@@ -29,9 +30,9 @@ export function DataTable({
   columns,
   items,
   skeletonRows,
-  order,
+  order = '',
   onOrder,
-  isStale,
+  isStale = false,
   rowActions,
   linkTo,
 }: DataTableProps) {
@@ -74,13 +75,13 @@ export function DataTable({
   )
 }
 
-function Head({ column, order, onOrder }: { column: Shown; order: string; onOrder(order: string): void }) {
+function Head({ column, order, onOrder }: { column: Shown; order: string; onOrder: DataTableProps['onOrder'] }) {
   const t = useWords()
   const [first = ''] = order.split(',')
   const [field, direction = 'asc'] = first.split('.')
   const isSorted = column.field !== undefined && field === column.field
   const sorted = isSorted ? (direction === 'desc' ? 'descending' : 'ascending') : undefined
-  if (!column.isSortable) {
+  if (!column.isSortable || !onOrder) {
     return (
       <th data-align={column.align} scope="col">
         {column.title}

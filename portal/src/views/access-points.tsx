@@ -102,8 +102,8 @@ export const accessPoints = defineView<AccessPoint>({
     ],
     tabs: [
       { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-grants:read', render: (point) => <WhoOpensDoor door={point} /> },
-      { key: 'cylinders', view: 'cylinders', by: 'access_point_id', also: () => ({ status: 'installed' }) },
-      { key: 'grants', view: 'access-grants', by: 'access_point_id' },
+      { key: 'cylinders', view: 'cylinders', by: 'access_point_id', also: () => ({ status: 'installed' }), isGlimpsed: true },
+      { key: 'grants', view: 'access-grants', by: 'access_point_id', isGlimpsed: true },
     ],
   },
 })

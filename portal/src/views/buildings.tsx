@@ -45,9 +45,16 @@ export const buildings = defineView<Building>({
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },
       { key: 'access-points', view: 'access-points', by: 'building_id' },
-      { key: 'wings', title: (t) => t.estate.wings, view: 'buildings', by: 'parent_id', also: ({ location_id }) => ({ location_id }) },
-      { key: 'locking', view: 'locking-system', by: 'building_id' },
-      { key: 'grants', view: 'access-grants', by: 'building_id' },
+      {
+        key: 'wings',
+        title: (t) => t.estate.wings,
+        view: 'buildings',
+        by: 'parent_id',
+        also: ({ location_id }) => ({ location_id }),
+        isGlimpsed: true,
+      },
+      { key: 'locking', view: 'locking-system', by: 'building_id', isGlimpsed: true },
+      { key: 'grants', view: 'access-grants', by: 'building_id', isGlimpsed: true },
     ],
   },
   actions: [

@@ -80,15 +80,15 @@ export const individuals = defineView<Individual>({
       { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until', 'external_id'] },
     ],
     tabs: [
-      { key: 'credentials', view: 'credentials', by: 'individual_id' },
+      { key: 'credentials', view: 'credentials', by: 'individual_id', isGlimpsed: true },
       {
         key: 'groups',
         title: (t) => t.resources.memberships.many,
         permission: 'access-groups:read',
         render: (individual) => <MembershipsOf individual={individual} />,
       },
-      { key: 'grants', title: (t) => t.people.ownGrants, view: 'access-grants', by: 'individual_id' },
-      { key: 'keys', title: (t) => t.people.keysHeld, view: 'keys', by: 'individual_id' },
+      { key: 'grants', title: (t) => t.people.ownGrants, view: 'access-grants', by: 'individual_id', isGlimpsed: true },
+      { key: 'keys', title: (t) => t.people.keysHeld, view: 'keys', by: 'individual_id', isGlimpsed: true },
       {
         key: 'may-open',
         title: (t) => t.people.mayOpen,

@@ -63,7 +63,7 @@ export const roles = defineView<Role>({
       },
     ],
     extra: (role) => <Permissions role={role} />,
-    tabs: [{ key: 'assignments', title: (t) => t.identity.assignments, view: 'role-assignments', by: 'role_id' }],
+    tabs: [{ key: 'assignments', title: (t) => t.identity.assignments, view: 'role-assignments', by: 'role_id', isGlimpsed: true }],
   },
   isFixed: ({ is_built_in }) => is_built_in,
   actions: [

@@ -34,8 +34,8 @@ export const serviceUsers = defineView<ServiceUser>({
       },
     ],
     tabs: [
-      { key: 'tokens', view: 'tokens', isNested: true, isCreatedAbove: true },
-      { key: 'roles', view: 'role-assignments', by: 'service_user_id', isCreatedAbove: true },
+      { key: 'tokens', view: 'tokens', isNested: true, isCreatedAbove: true, isGlimpsed: true },
+      { key: 'roles', view: 'role-assignments', by: 'service_user_id', isCreatedAbove: true, isGlimpsed: true },
     ],
   },
   actions: [

@@ -54,14 +54,14 @@ export const spaces = defineView<Space>({
       { facts: ['building_id', 'location_id', 'floor', 'slug', 'department', 'area', 'time_zone', 'external_id', 'description'] },
     ],
     tabs: [
-      { key: 'access-points', view: 'access-points', by: 'space_id' },
+      { key: 'access-points', view: 'access-points', by: 'space_id', isGlimpsed: true },
       {
         key: 'who',
         title: (t) => t.people.whoGetsIn,
         permission: 'access-grants:read',
         render: (space) => <WhoGetsIntoSpace space={space} />,
       },
-      { key: 'grants', view: 'access-grants', by: 'space_id' },
+      { key: 'grants', view: 'access-grants', by: 'space_id', isGlimpsed: true },
     ],
   },
 })

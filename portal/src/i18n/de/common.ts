@@ -93,6 +93,7 @@ export const common: Common = {
     changed: 'Zuletzt geändert',
     identifier: 'Kennung',
     copyIdentifier: 'Kennung kopieren',
+    showAll: (count: string) => `Alle ${count} zeigen`,
     notFilled: 'Ohne Angabe',
     actions: 'Aktionen',
   },

@@ -94,6 +94,7 @@ export const common = {
     changed: 'Last changed',
     identifier: 'Identifier',
     copyIdentifier: 'Copy identifier',
+    showAll: (count: string) => `Show all ${count}`,
     notFilled: 'Not filled in',
     actions: 'Actions',
   },
