@@ -287,6 +287,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [typed, setTyped] = useState('')
   const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item, t) ?? {})))
   const name = labelOf(view.resource, item)
+  const text = action.text?.(t, name)
   const path = `${api}/${item.id}`
 
   const run = async (body: Values) => {
@@ -320,9 +321,9 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': t.words.close }}
       >
-        {action.text && (
+        {text !== undefined && (
           <Text size="sm" mb="md">
-            {action.text(t, name)}
+            {text}
           </Text>
         )}
         {action.details?.(item)}
@@ -346,7 +347,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   return (
     <ConfirmDialog
       title={action.title(t, name)}
-      text={action.text?.(t, name)}
+      text={text}
       confirm={action.label(t)}
       isDangerous={action.isDangerous ?? false}
       isBusy={change.isPending}

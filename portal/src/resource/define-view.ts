@@ -121,7 +121,7 @@ export interface ActionDef<T> {
   /** Shown as a button beside the title instead of in the menu. */
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
-  text?: (t: Messages, name: string) => string
+  text?: (t: Messages, name: string) => string | undefined
   /** What it is going to do to this item, told before it is done. */
   details?: (item: T) => ReactNode
   /** What cannot be brought back does not happen by a slip: this must be typed first. */

@@ -1,4 +1,4 @@
-import { IconId, IconPlayerPause, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { IconId, IconUserMinus, IconUserOff } from '@tabler/icons-react'
 import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
 import { MayOpen } from '../access/may-open.tsx'
 import { MembershipsOf } from '../access/memberships-of.tsx'
@@ -9,6 +9,7 @@ import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/status-badge.tsx'
 import { issueFields } from './credentials.tsx'
+import { reactivate, suspend } from './shared-actions.ts'
 
 const isGone = ({ status }: Individual) => status === 'offboarded' || status === 'anonymised'
 
@@ -111,28 +112,14 @@ export const individuals = defineView<Individual>({
       run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
       done: (t, name) => t.people.issued(name),
     },
-    {
-      name: 'suspend',
-      label: (t) => t.people.suspend,
-      icon: IconPlayerPause,
-      permission: 'individuals:write',
-      when: ({ status }) => status === 'active' || status === 'invited',
-      isDangerous: true,
-      title: (t, name) => t.people.suspendTitle(name),
-      text: (t) => t.people.suspendText,
-      done: (t, name) => t.people.suspended(name),
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.people.reactivate,
-      icon: IconPlayerPlay,
+    suspend('people', { permission: 'individuals:write', when: ({ status }) => status === 'active' || status === 'invited' }),
+    reactivate('people', {
       permission: 'individuals:write',
       when: ({ status }) => status === 'invited' || status === 'suspended' || status === 'offboarded',
-      isPrimary: true,
-      title: (t, name) => t.people.reactivateTitle(name),
+      // Coming back after having left means something else.
+      text: undefined,
       details: (individual) => <ReactivateNote individual={individual} />,
-      done: (t, name) => t.people.reactivated(name),
-    },
+    }),
     {
       name: 'offboard',
       label: (t) => t.people.offboard,

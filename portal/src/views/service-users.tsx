@@ -1,8 +1,9 @@
-import { IconPlayerPause, IconPlayerPlay, IconTicket, IconUserShield } from '@tabler/icons-react'
+import { IconTicket } from '@tabler/icons-react'
 import type { ServiceUser } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { RolesOf } from './role-assignments.tsx'
+import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
 export const serviceUsers = defineView<ServiceUser>({
   resource: resources['service-users'],
@@ -50,39 +51,12 @@ export const serviceUsers = defineView<ServiceUser>({
       title: (t) => t.identity.createToken,
       done: (t) => t.identity.tokenMadeTitle,
     },
-    {
-      name: 'assign-role',
-      label: (t) => t.identity.assignRole,
-      icon: IconUserShield,
-      permission: 'role-assignments:write',
-      isPrimary: true,
-      creates: { view: 'role-assignments', by: 'service_user_id' },
-      title: (t) => t.identity.assignRole,
-      done: (t) => t.identity.roleAssigned,
-    },
-    {
-      name: 'suspend',
-      label: (t) => t.identity.suspend,
-      icon: IconPlayerPause,
-      permission: 'service-users:write',
-      when: ({ status }) => status === 'active',
-      isDangerous: true,
-      title: (t, name) => t.identity.suspendTitle(name),
-      text: (t) => t.identity.suspendText,
-      done: (t, name) => t.identity.suspended(name),
-      patch: { status: 'suspended' },
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.identity.reactivate,
-      icon: IconPlayerPlay,
+    assignRole('service_user_id'),
+    suspend('identity', { permission: 'service-users:write', when: ({ status }) => status === 'active', patch: { status: 'suspended' } }),
+    reactivate('identity', {
       permission: 'service-users:write',
       when: ({ status }) => status === 'suspended',
-      isPrimary: true,
-      title: (t, name) => t.identity.reactivateTitle(name),
-      text: (t) => t.identity.reactivateText,
-      done: (t, name) => t.identity.reactivated(name),
       patch: { status: 'active' },
-    },
+    }),
   ],
 })

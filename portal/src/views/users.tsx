@@ -1,13 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import {
-  IconInfoCircle,
-  IconKey,
-  IconMailForward,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconShieldOff,
-  IconUserShield,
-} from '@tabler/icons-react'
+import { IconInfoCircle, IconKey, IconMailForward, IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { RoleAssignment, User } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
@@ -18,6 +10,7 @@ import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
 import { RolesOf } from './role-assignments.tsx'
+import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
 /** A link that whoever asked for it hands over; where there is mail it was sent, and there is nothing to hand over. */
 function HandOver({ link, expiresAt, text }: { link: string; expiresAt: string; text: string }) {
@@ -112,16 +105,7 @@ export const users = defineView<User>({
     tabs: [{ key: 'roles', view: 'role-assignments', by: 'user_id', isCreatedAbove: true }],
   },
   actions: [
-    {
-      name: 'assign-role',
-      label: (t) => t.identity.assignRole,
-      icon: IconUserShield,
-      permission: 'role-assignments:write',
-      isPrimary: true,
-      creates: { view: 'role-assignments', by: 'user_id' },
-      title: (t) => t.identity.assignRole,
-      done: (t) => t.identity.roleAssigned,
-    },
+    assignRole('user_id'),
     {
       name: 'invite',
       label: (t) => t.identity.inviteAgain,
@@ -164,28 +148,16 @@ export const users = defineView<User>({
       },
       done: (t, name) => t.identity.factorRemoved(name),
     },
-    {
-      name: 'suspend',
-      label: (t) => t.identity.suspend,
-      icon: IconPlayerPause,
+    suspend('identity', {
       permission: 'users:write',
       when: ({ status }) => status !== 'suspended',
-      isDangerous: true,
-      title: (t, name) => t.identity.suspendTitle(name),
       text: (t) => t.identity.suspendUserText,
-      done: (t, name) => t.identity.suspended(name),
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.identity.reactivate,
-      icon: IconPlayerPlay,
+    }),
+    reactivate('identity', {
       permission: 'users:write',
       when: ({ status }) => status === 'suspended',
-      isPrimary: true,
-      title: (t, name) => t.identity.reactivateTitle(name),
       text: (t) => t.identity.reactivateUserText,
-      done: (t, name) => t.identity.reactivated(name),
-    },
+    }),
   ],
   deletion: {
     label: (t) => t.identity.removeUser,
