@@ -9,6 +9,7 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
 import { RolesOf } from './role-assignments.tsx'
 import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
@@ -106,48 +107,40 @@ export const users = defineView<User>({
   },
   actions: [
     assignRole('user_id'),
-    {
+    wordedAction('identity', 'inviteAgain', {
       name: 'invite',
-      label: (t) => t.identity.inviteAgain,
       icon: IconMailForward,
       permission: 'users:write',
       when: ({ status }) => status === 'invited',
       isPrimary: true,
-      title: (t, name) => t.identity.inviteAgainTitle(name),
-      text: (t) => t.identity.inviteAgainText,
-      done: (t, name) => t.identity.invited(name),
+      done: 'invited',
       resultTitle: (t) => t.identity.invitedTitle,
       result: ({ data }, user) => (data.mailed === true ? undefined : <LinkFor data={data} user={user} />),
-    },
-    {
+    }),
+    wordedAction('identity', 'resetLink', {
       name: 'reset-link',
-      label: (t) => t.identity.resetLink,
       icon: IconKey,
       permission: 'users:write',
       when: ({ status }) => status === 'active',
-      title: (t, name) => t.identity.resetLinkTitle(name),
       text: (t) => t.identity.resetLinkHint,
-      done: (t, name) => t.identity.resetLinkDone(name),
+      done: 'resetLinkDone',
       resultTitle: (t) => t.identity.resetLinkMade,
       result: ({ data }, user) => (data.mailed === true ? undefined : <LinkFor data={data} user={user} isReset />),
-    },
-    {
+    }),
+    wordedAction('identity', 'removeFactor', {
       name: 'remove-second-factor',
-      label: (t) => t.identity.removeFactor,
       icon: IconShieldOff,
       permission: 'users:write',
       when: ({ status }) => status !== 'invited',
       isDangerous: true,
-      title: (t, name) => t.identity.removeFactorTitle(name),
-      text: (t) => t.identity.removeFactorText,
       form: {
         body: 'SecondFactorRemove',
         sections: [
           { fields: [{ field: 'passkeys', label: (t) => t.identity.removePasskeys, hint: (t) => t.identity.removePasskeysHint }] },
         ],
       },
-      done: (t, name) => t.identity.factorRemoved(name),
-    },
+      done: 'factorRemoved',
+    }),
     suspend('identity', {
       permission: 'users:write',
       when: ({ status }) => status !== 'suspended',
