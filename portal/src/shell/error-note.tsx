@@ -1,8 +1,9 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Text } from '@mantine/core'
-import { IconAlertCircle, IconCheck, IconCopy } from '@tabler/icons-react'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../api/client.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { CopyIcon } from './copy.tsx'
 
 /** What went wrong in the person's language; what has no words of ours is told in the service's. */
 export function useErrorText(): (error: Error) => string {
@@ -58,13 +59,7 @@ function RequestId({ id }: { id: string }) {
       <Text size="xs" className="code">
         {t.errors.request(id)}
       </Text>
-      <CopyButton value={id}>
-        {({ copied, copy }) => (
-          <ActionIcon size="xs" variant="subtle" color="gray" onClick={copy} aria-label={t.errors.copyRequest}>
-            {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyIcon value={id} label={t.errors.copyRequest} />
     </Group>
   )
 }

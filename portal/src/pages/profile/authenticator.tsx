@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle, IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import type { RecoveryCodes, TotpEnrolment } from '../../api/generated/types.ts'
@@ -10,6 +10,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ConfirmDialog, ResultDialog } from '../../resource/dialog.tsx'
 import { ToneBadge } from '../../resource/status-badge.tsx'
+import { CopyText } from '../../shell/copy.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
 
@@ -106,19 +107,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
             </Text>
             <Group gap="xs" wrap="nowrap">
               <code className="secret-key">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
-              <CopyButton value={secret}>
-                {({ copied, copy }) => (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    flex="none"
-                    onClick={copy}
-                    leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-                  >
-                    <span aria-live="polite">{copied ? t.words.copied : t.words.copy}</span>
-                  </Button>
-                )}
-              </CopyButton>
+              <CopyText value={secret} isSmall />
             </Group>
             <Anchor size="sm" href={uri}>
               {t.profile.openApp}
@@ -171,18 +160,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }
         ))}
       </ul>
       <Group gap="xs">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-              data-autofocus
-            >
-              <span aria-live="polite">{copied ? t.words.copied : t.words.copy}</span>
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={text} />
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
           {t.profile.download}
         </Button>
