@@ -9,7 +9,7 @@ import { useMay } from '../../api/me.ts'
 import { readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { ConfirmDialog } from '../../resource/dialog.tsx'
+import { DiscardDialog } from '../../resource/dialog.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { resources } from '../../resource/resources.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
@@ -125,17 +125,7 @@ function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
           onToggle={isEditing ? toggle : undefined}
         />
       )}
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title={t.form.discardTitle}
-          text={t.form.discardText}
-          confirm={t.form.discard}
-          cancel={t.form.keepOpen}
-          isDangerous
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        />
-      )}
+      {blocker.status === 'blocked' && <DiscardDialog onDiscard={blocker.proceed} onClose={blocker.reset} />}
     </Stack>
   )
 }
