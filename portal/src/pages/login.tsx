@@ -3,8 +3,9 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, call } from '../api/client.ts'
+import { call, reasonOf } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useAttempt } from '../shell/attempt.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
@@ -22,25 +23,16 @@ export function LoginPage() {
   const ways = useQuery(waysOptions).data
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
-  const [error, setError] = useState<Error>()
-  const [isBusy, setBusy] = useState(false)
   const set = (name: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [name]: event.currentTarget.value })
 
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await work()
-    } catch (failure) {
-      const reason = failure instanceof ApiError ? failure.reason : undefined
-      if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
-      else if (reason === 'login.organization_needed') setStep('organization')
-      else if (!isDeclined(failure)) setError(failure as Error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, error, attempt, forget } = useAttempt((failure) => {
+    const reason = reasonOf(failure)
+    if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
+    else if (reason === 'login.organization_needed') setStep('organization')
+    else return isDeclined(failure)
+    return true
+  })
   const post = (path: string, body: object) => call(path, { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
 
   const logIn = (event: FormEvent) => {
@@ -138,7 +130,7 @@ export function LoginPage() {
           size="sm"
           onClick={() => {
             setGiven({ ...given, code: '' })
-            setError(undefined)
+            forget()
             setStep(step === 'code' ? 'recovery' : 'code')
           }}
         >

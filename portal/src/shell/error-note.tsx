@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { ApiError } from '../api/client.ts'
+import { ApiError, faultAt } from '../api/client.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { CopyIcon } from './copy.tsx'
@@ -15,6 +15,15 @@ export function useErrorText(): (error: Error) => string {
     if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds) return t.errors.wait(format.number(error.retryAfterSeconds))
     if (error.code === 'INTERNAL') return t.errors.internal
     return t.errors.byReason[error.reason ?? ''] ?? t.errors.byReason[error.code] ?? error.message
+  }
+}
+
+/** What is wrong with one field, to be told at its input; `otherwise` where the rule has no words of ours. */
+export function useFaultText(): (error: unknown, path: string, otherwise?: string) => string | undefined {
+  const t = useWords()
+  return (error, path, otherwise) => {
+    const fault = faultAt(error, path)
+    return fault && (t.errors.byRule[fault.rule] ?? otherwise ?? fault.message)
   }
 }
 

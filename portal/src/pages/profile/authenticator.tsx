@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@ma
 import { notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
 import type { RecoveryCodes, TotpEnrolment } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
@@ -11,7 +10,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { ConfirmDialog, ResultDialog } from '../../resource/dialog.tsx'
 import { ToneBadge } from '../../resource/status-badge.tsx'
 import { CopyText } from '../../shell/copy.tsx'
-import { ErrorNote } from '../../shell/error-note.tsx'
+import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
 
 type Open = { kind: 'disable' } | { kind: 'renew' } | { kind: 'codes'; codes: readonly string[] } | { kind: 'enrol'; made: TotpEnrolment }
@@ -79,7 +78,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
   const t = useWords()
   const confirm = useChange<RecoveryCodes>()
   const [code, setCode] = useState('')
-  const fault = confirm.error instanceof ApiError ? confirm.error.faults.find(({ path }) => path === 'code') : undefined
+  const fault = useFaultText()(confirm.error, 'code', t.profile.wrongCode)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const { data } = await confirm.mutateAsync({
@@ -119,7 +118,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
             autoComplete="one-time-code"
             maxLength={10}
             value={code}
-            error={fault && (t.errors.byRule[fault.rule] ?? t.profile.wrongCode)}
+            error={fault}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
             required
             withAsterisk={false}
