@@ -51,6 +51,12 @@ export function LoginPage() {
     })
   const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
   const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
+  const asked = step === 'organization' ? 'organization' : 'code'
+  const inputs = {
+    code: { label: t.login.code, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 10 },
+    recovery: { label: t.login.recoveryCode, autoComplete: 'off', maxLength: 40 },
+    organization: { label: t.login.organization, autoComplete: 'organization' },
+  } as const
   return (
     <Gate title={titles[step]} text={texts[step]}>
       {step === 'password' && <Notice state={search.state} />}
@@ -78,44 +84,8 @@ export function LoginPage() {
               />
             </>
           )}
-          {step === 'code' && (
-            <TextInput
-              key="code"
-              label={t.login.code}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={10}
-              value={given.code}
-              onChange={set('code')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
-          )}
-          {step === 'recovery' && (
-            <TextInput
-              key="recovery"
-              label={t.login.recoveryCode}
-              autoComplete="off"
-              maxLength={40}
-              value={given.code}
-              onChange={set('code')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
-          )}
-          {step === 'organization' && (
-            <TextInput
-              key="organization"
-              label={t.login.organization}
-              autoComplete="organization"
-              value={given.organization}
-              onChange={set('organization')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
+          {step !== 'password' && (
+            <TextInput key={step} {...inputs[step]} value={given[asked]} onChange={set(asked)} required withAsterisk={false} autoFocus />
           )}
           {error && <ErrorNote error={error} />}
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
