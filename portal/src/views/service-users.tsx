@@ -2,19 +2,14 @@ import { IconTicket } from '@tabler/icons-react'
 import type { ServiceUser } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
-import { RolesOf } from './role-assignments.tsx'
+import { rolesOf } from './role-assignments.tsx'
 import { assignRole, reactivate, suspend } from './shared-actions.ts'
+
+const roles = rolesOf('service_user_id')
 
 export const serviceUsers = defineView<ServiceUser>({
   resource: resources['service-users'],
-  columns: [
-    'name',
-    'status',
-    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="service_user_id" id={id} /> },
-    'description',
-    'last_used_at',
-    { field: 'created_at', isExtra: true },
-  ],
+  columns: ['name', 'status', roles, 'description', 'last_used_at', { field: 'created_at', isExtra: true }],
   order: 'name.asc',
   filters: [{ field: 'status', kind: 'values', values: ['active', 'suspended'] }],
   form: [{ fields: ['name', 'description', 'external_id'] }],
@@ -22,16 +17,7 @@ export const serviceUsers = defineView<ServiceUser>({
     badges: ['status'],
     sections: [
       {
-        facts: [
-          'description',
-          {
-            key: 'roles',
-            title: (t) => t.resources['role-assignments'].many,
-            render: ({ id }) => <RolesOf by="service_user_id" id={id} />,
-          },
-          'last_used_at',
-          'external_id',
-        ],
+        facts: ['description', roles, 'last_used_at', 'external_id'],
       },
     ],
     tabs: [

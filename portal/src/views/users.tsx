@@ -10,7 +10,7 @@ import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
-import { RolesOf } from './role-assignments.tsx'
+import { rolesOf } from './role-assignments.tsx'
 import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
 /** A link that whoever asked for it hands over; where there is mail it was sent, and there is nothing to hand over. */
@@ -59,13 +59,15 @@ function LastOwner({ user }: { user: User }) {
   )
 }
 
+const roles = rolesOf('user_id')
+
 export const users = defineView<User>({
   resource: resources.users,
   columns: [
     'name',
     'email',
     'status',
-    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="user_id" id={id} /> },
+    roles,
     'mfa',
     'last_login_at',
     { field: 'language', isExtra: true },
@@ -92,14 +94,7 @@ export const users = defineView<User>({
     subtitle: ({ email }) => email,
     sections: [
       {
-        facts: [
-          'email',
-          { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="user_id" id={id} /> },
-          'mfa',
-          'last_login_at',
-          'language',
-          'external_id',
-        ],
+        facts: ['email', roles, 'mfa', 'last_login_at', 'language', 'external_id'],
       },
     ],
     extra: (user) => <LastOwner user={user} />,
