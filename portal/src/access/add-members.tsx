@@ -71,7 +71,7 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
   }
 
   return (
-    <Group gap="xs" align="flex-start" className="add-members">
+    <Group gap="xs" align="flex-start">
       <ReferencesInput to={to} label={label} chosen={chosen} onChange={setChosen} />
       <Button
         leftSection={<IconUserPlus size={16} aria-hidden />}

@@ -142,7 +142,7 @@ export function PlacesPage() {
             )}
           </Paper>
           {!isNarrow && (
-            <div className="places-pane">
+            <div>
               {tree && place ? (
                 <PlacePane key={place.id} tree={tree} place={place} onCreate={setCreating} />
               ) : (

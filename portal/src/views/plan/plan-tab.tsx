@@ -83,7 +83,7 @@ function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
   const added = [...pending.values()].filter(Boolean).length
   return (
     <Stack gap="sm">
-      <Group gap="xs" className="list-tools">
+      <Group gap="xs">
         <SearchInput className="plan-search" label={t.locking.findCylinder} value={cylinderText} onChange={setCylinderText} />
         <SearchInput className="plan-search" label={t.locking.findKeyType} value={keyText} onChange={setKeyText} />
         <Group gap="xs" ml="auto">
