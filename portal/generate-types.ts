@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * What the portal knows of the API, made from docs/openapi.json: the types of everything it answers (`types.ts`), and what
- * each body takes (`bodies.ts`), from which forms make their fields. `npm run portal:types`; a test holds both true.
+ * What the portal knows of the API, made from docs/openapi.json: the types of everything it answers (`types.ts`), what each
+ * body takes (`bodies.ts`), from which forms make their fields, and the sentence for each permission in English
+ * (`permissions.ts`). `npm run portal:types`; a test holds them true.
  */
 interface Schema {
   $ref?: string
@@ -24,7 +25,10 @@ interface Schema {
 }
 
 interface OpenApi {
-  components: { schemas: Record<string, Schema> }
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: { OAuth2: { flows: { authorizationCode: { scopes: Record<string, string> } } } }
+  }
 }
 
 const HEAD = '// Made from docs/openapi.json by portal/generate-types.ts; not to be edited.\n'
@@ -109,8 +113,13 @@ function bodyField(schema: Schema, isRequired: boolean): Record<string, unknown>
 /** A body is what has no read-only field and is not a piece of an answer: told by its name. */
 const isBody = (name: string) => /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm|Remove)$/.test(name)
 
-export function generate(openApi: OpenApi): { types: string; bodies: string } {
-  const { schemas } = openApi.components
+/** The scopes of OAuth are the permissions. */
+function sentencesOf({ OAuth2 }: OpenApi['components']['securitySchemes']): string {
+  const lines = Object.entries(OAuth2.flows.authorizationCode.scopes).map(([name, sentence]) => `  '${name}': ${JSON.stringify(sentence)},`)
+  return `${HEAD}\nexport const permissions = {\n${lines.join('\n')}\n}\n`
+}
+
+export function generate({ components: { schemas, securitySchemes } }: OpenApi): Record<keyof typeof generated, string> {
   const names = Object.keys(schemas).filter((name) => !name.endsWith('Selection'))
   const types = names.map((name) => `export type ${name} = ${typeOf(schemas[name] ?? {}, '')}\n`)
   const permission = "export type Permission = Me['permissions'][number]['permission']\n"
@@ -124,18 +133,19 @@ export function generate(openApi: OpenApi): { types: string; bodies: string } {
   return {
     types: [HEAD, ...types, permission, enumsOf(schemas)].join('\n'),
     bodies: `${HEAD}\nexport const bodies = {\n${bodies.join('\n')}\n} as const\n`,
+    permissions: sentencesOf(securitySchemes),
   }
 }
 
 export const generated = {
   types: new URL('src/api/generated/types.ts', import.meta.url),
   bodies: new URL('src/api/generated/bodies.ts', import.meta.url),
+  permissions: new URL('src/api/generated/permissions.ts', import.meta.url),
 }
 
 export const readOpenApi = (): OpenApi => JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'))
 
 if (import.meta.main) {
   const made = generate(readOpenApi())
-  writeFileSync(generated.types, made.types)
-  writeFileSync(generated.bodies, made.bodies)
+  for (const name of ['types', 'bodies', 'permissions'] as const) writeFileSync(generated[name], made[name])
 }

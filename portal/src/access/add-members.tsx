@@ -8,6 +8,7 @@ import { type Item, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type Chosen, ReferencesInput } from '../resource/references-input.tsx'
 import type { Resource } from '../resource/resources.ts'
+import { UndoNote } from '../resource/undo-note.tsx'
 import { useErrorText } from '../shell/error-note.tsx'
 import { membersOf } from './membership.tsx'
 
@@ -17,6 +18,8 @@ interface AddMembersProps {
   label: string
   pair(chosenId: string): { groupId: string; individualId: string }
 }
+
+const NOTE = 'added-members'
 
 /** Several at once, by search; and back again. */
 export function AddMembers({ to, label, pair }: AddMembersProps) {
@@ -28,6 +31,7 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
   if (!may('access-groups:write') || !may(to.read)) return null
 
   const undo = async (paths: readonly string[]) => {
+    notifications.hide(NOTE)
     for (const path of paths) await call(path, { method: 'DELETE' }).catch(() => undefined)
     await queryClient.invalidateQueries()
     notifications.show({ message: t.words.undone, color: 'green' })
@@ -54,35 +58,20 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
     await queryClient.invalidateQueries()
     setChosen(failed)
     setBusy(false)
-    const id = 'added-members'
     if (added.length + already > 0) {
       notifications.show({
-        id,
+        id: NOTE,
         color: 'green',
         autoClose: 10_000,
         message: (
-          <Group justify="space-between" gap="xs" wrap="nowrap">
-            {t.people.added(added.length, already)}
-            {added.length > 0 && (
-              <Button
-                size="compact-sm"
-                variant="light"
-                onClick={() => {
-                  notifications.hide(id)
-                  void undo(added)
-                }}
-              >
-                {t.words.undo}
-              </Button>
-            )}
-          </Group>
+          <UndoNote onUndo={added.length > 0 ? () => void undo(added) : undefined}>{t.people.added(added.length, already)}</UndoNote>
         ),
       })
     }
   }
 
   return (
-    <Group gap="xs" align="flex-start" className="add-members">
+    <Group gap="xs" align="flex-start">
       <ReferencesInput to={to} label={label} chosen={chosen} onChange={setChosen} />
       <Button
         leftSection={<IconUserPlus size={16} aria-hidden />}

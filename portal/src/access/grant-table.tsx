@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { AccessGrant } from '../api/generated/types.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -8,14 +8,31 @@ import { resources } from '../resource/resources.ts'
 import { DataTable } from '../resource/table.tsx'
 
 interface GrantTableProps {
-  caption: string
   grants: readonly AccessGrant[] | undefined
   columns: ReadonlyArray<ColumnDef<AccessGrant>>
   empty: string
 }
 
+/** Who gets in by grants, under its headline; the keys come after it. */
+export function GrantSection({ isCut, ...table }: GrantTableProps & { isCut: boolean }) {
+  const t = useWords()
+  return (
+    <>
+      <Title order={2} size="h5">
+        {t.people.byGrants}
+      </Title>
+      <GrantTable {...table} />
+      {isCut && (
+        <Text size="xs" c="dimmed">
+          {t.people.cut}
+        </Text>
+      )}
+    </>
+  )
+}
+
 /** Grants gathered from several questions, for reading: what keeps out stands first, since it wins. */
-export function GrantTable({ caption, grants, columns, empty }: GrantTableProps) {
+function GrantTable({ grants, columns, empty }: GrantTableProps) {
   const t = useWords()
   if (grants?.length === 0) {
     return (
@@ -27,7 +44,7 @@ export function GrantTable({ caption, grants, columns, empty }: GrantTableProps)
   const sorted = grants && [...grants].sort((a, b) => rank(a) - rank(b))
   return (
     <DataTable
-      caption={caption}
+      caption={t.people.byGrants}
       resource={resources['access-grants']}
       columns={columns.map((column) => ({ ...shownOf({ resource: resources['access-grants'], columns }, t, column), isSortable: false }))}
       items={sorted as unknown as Item[] | undefined}

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, Title } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { AccessGrant, AccessGroupMember, Individual } from '../api/generated/types.ts'
@@ -9,7 +9,7 @@ import type { ColumnDef } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { GrantEnd, grantColumns, subjectOf } from './grant.tsx'
-import { GrantTable } from './grant-table.tsx'
+import { GrantSection } from './grant-table.tsx'
 import { HeldKeys } from './held-keys.tsx'
 import { inList, useGrants } from './use-grants.ts'
 
@@ -42,15 +42,7 @@ export function MayOpen({ individual: { id, status } }: { individual: Individual
           {t.people.notActive}
         </Alert>
       )}
-      <Title order={2} size="h5">
-        {t.people.byGrants}
-      </Title>
-      <GrantTable caption={t.people.byGrants} grants={grants} columns={columns} empty={t.people.mayOpenNothing} />
-      {isCut && (
-        <Text size="xs" c="dimmed">
-          {t.people.cut}
-        </Text>
-      )}
+      <GrantSection grants={grants} isCut={isCut} columns={columns} empty={t.people.mayOpenNothing} />
       {may('keys:read') && <HeldKeys individualId={id} />}
     </Stack>
   )

@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import type { AccessGrant, AccessPoint, Building, Location, Space } from '../api/generated/types.ts'
@@ -9,7 +9,7 @@ import type { ColumnDef } from '../resource/define-view.ts'
 import { type Resource, resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { GrantEnd, grantColumns, targetOfGrant } from './grant.tsx'
-import { GrantTable } from './grant-table.tsx'
+import { GrantSection } from './grant-table.tsx'
 import { KeyHolders } from './key-holders.tsx'
 import { type GrantQuestion, inList, useGrants } from './use-grants.ts'
 
@@ -49,15 +49,7 @@ function WhoGetsIn({ space, doors }: { space: Pick<Space, 'id' | 'building_id'> 
   if (failure) return <ErrorNote error={failure} />
   return (
     <Stack gap="md">
-      <Title order={2} size="h5">
-        {t.people.byGrants}
-      </Title>
-      <GrantTable caption={t.people.byGrants} grants={grants} columns={columns} empty={t.people.nobodyGetsIn} />
-      {isCut && (
-        <Text size="xs" c="dimmed">
-          {t.people.cut}
-        </Text>
-      )}
+      <GrantSection grants={grants} isCut={isCut} columns={columns} empty={t.people.nobodyGetsIn} />
       {doors && may('keys:read') && may('key-types:read') && may('cylinders:read') && <KeyHolders doors={doors} />}
     </Stack>
   )

@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Why the service refused, where it says so. */
+export const reasonOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.reason : undefined)
+
+/** What is wrong with one field of what was sent. */
+export const faultAt = (error: unknown, path: string): Fault | undefined =>
+  error instanceof ApiError ? error.faults.find((fault) => fault.path === path) : undefined
+
 export interface Answer<T> {
   data: T
   msg: string

@@ -4,13 +4,13 @@ import { Navigate, useLocation, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError, call } from '../api/client.ts'
 import type { OAuthConsent, OAuthNext, Permission } from '../api/generated/types.ts'
-import { useLanguage } from '../i18n/language.tsx'
+import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 
 /** An application asks to act for me: who it is, what it wants, where I am sent; I may give less than it asks for. */
 export function ConsentPage() {
-  const { t } = useLanguage()
+  const t = useWords()
   const { uid } = useParams({ strict: false }) as { uid: string }
   const { href } = useLocation()
   const { data, error } = useQuery({
@@ -41,15 +41,14 @@ export function ConsentPage() {
 const pathOf = (uid: string): string => `/api/v1/oauth/interactions/${encodeURIComponent(uid)}`
 
 function Question({ consent }: { consent: OAuthConsent }) {
-  const { t, language } = useLanguage()
+  const t = useWords()
   const { application, user, identity, permissions, redirect_uri } = consent
   const held = permissions.filter(({ is_held }) => is_held)
   const lacking = permissions.filter(({ is_held }) => !is_held)
   const [given, setGiven] = useState<readonly Permission[]>(held.map(({ name }) => name))
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState<'confirm' | 'abort'>()
-  const sentenceOf = ({ name, description }: { name: Permission; description: string }) =>
-    language === 'en' ? description : (t.permissions[name] ?? description)
+  const sentenceOf = ({ name, description }: { name: Permission; description: string }) => t.permissions[name] ?? description
   const scopes: Record<string, string> = t.login.identityScopes
   const answer = async (what: 'confirm' | 'abort') => {
     setBusy(what)

@@ -1,9 +1,10 @@
 import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { ApiError, call } from '../api/client.ts'
+import { call, reasonOf } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
-import { ErrorNote } from '../shell/error-note.tsx'
+import { useAttempt } from '../shell/attempt.ts'
+import { ErrorNote, useFaultText } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 
 interface LinkFormProps<V extends Record<string, string>> {
@@ -15,7 +16,7 @@ interface LinkFormProps<V extends Record<string, string>> {
   onDone(): Promise<void>
   /** Another way to use the link. */
   besides?: (token: string) => ReactNode
-  children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V) => string | undefined): ReactNode
+  children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V & string) => string | undefined): ReactNode
 }
 
 /** The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose it. */
@@ -38,8 +39,8 @@ export function LinkForm<V extends Record<string, string>>({
   const t = useWords()
   const token = useLinkToken()
   const [values, setValues] = useState(initial)
-  const [error, setError] = useState<ApiError>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, error, attempt } = useAttempt()
+  const faultText = useFaultText()
   if (token === '') {
     return (
       <Gate title={title} text={t.login.linkMissing}>
@@ -47,25 +48,15 @@ export function LinkForm<V extends Record<string, string>>({
       </Gate>
     )
   }
-  const faultOf = (name: keyof V) => {
-    const fault = error?.faults.find((one) => one.path === name)
-    return fault && (t.errors.byRule[fault.rule] ?? fault.message)
-  }
-  const isPlaced = error?.faults.some((one) => one.path in initial)
-  const submit = async (event: FormEvent) => {
+  const faultOf = (name: keyof V & string) => faultText(error, name)
+  const isPlaced = Object.keys(initial).some((name) => faultOf(name) !== undefined)
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
+    void attempt(async () => {
       const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
       await call(path, { method: 'POST', body: { ...filled, token }, withoutKey: true, mayBeLoggedOut: true })
       await onDone()
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Gate title={title} text={text}>
@@ -76,7 +67,7 @@ export function LinkForm<V extends Record<string, string>>({
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
             {button}
           </Button>
-          {error?.reason === 'invalid_link' && <ToLogin />}
+          {reasonOf(error) === 'invalid_link' && <ToLogin />}
         </Stack>
       </form>
       {besides?.(token)}

@@ -3,8 +3,9 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { ApiError, call } from '../api/client.ts'
+import { call, reasonOf } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useAttempt } from '../shell/attempt.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
@@ -22,25 +23,16 @@ export function LoginPage() {
   const ways = useQuery(waysOptions).data
   const [step, setStep] = useState<Step>('password')
   const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
-  const [error, setError] = useState<Error>()
-  const [isBusy, setBusy] = useState(false)
   const set = (name: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [name]: event.currentTarget.value })
 
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await work()
-    } catch (failure) {
-      const reason = failure instanceof ApiError ? failure.reason : undefined
-      if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
-      else if (reason === 'login.organization_needed') setStep('organization')
-      else if (!isDeclined(failure)) setError(failure as Error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, error, attempt, forget } = useAttempt((failure) => {
+    const reason = reasonOf(failure)
+    if (reason === 'mfa_required' && step !== 'code' && step !== 'recovery') setStep('code')
+    else if (reason === 'login.organization_needed') setStep('organization')
+    else return isDeclined(failure)
+    return true
+  })
   const post = (path: string, body: object) => call(path, { method: 'POST', body, withoutKey: true, mayBeLoggedOut: true })
 
   const logIn = (event: FormEvent) => {
@@ -59,6 +51,12 @@ export function LoginPage() {
     })
   const titles = { password: t.login.title, code: t.login.codeTitle, recovery: t.login.codeTitle, organization: t.login.organization }
   const texts = { password: undefined, code: t.login.codeText, recovery: t.login.recoveryText, organization: t.login.organizationText }
+  const asked = step === 'organization' ? 'organization' : 'code'
+  const inputs = {
+    code: { label: t.login.code, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 10 },
+    recovery: { label: t.login.recoveryCode, autoComplete: 'off', maxLength: 40 },
+    organization: { label: t.login.organization, autoComplete: 'organization' },
+  } as const
   return (
     <Gate title={titles[step]} text={texts[step]}>
       {step === 'password' && <Notice state={search.state} />}
@@ -86,44 +84,8 @@ export function LoginPage() {
               />
             </>
           )}
-          {step === 'code' && (
-            <TextInput
-              key="code"
-              label={t.login.code}
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={10}
-              value={given.code}
-              onChange={set('code')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
-          )}
-          {step === 'recovery' && (
-            <TextInput
-              key="recovery"
-              label={t.login.recoveryCode}
-              autoComplete="off"
-              maxLength={40}
-              value={given.code}
-              onChange={set('code')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
-          )}
-          {step === 'organization' && (
-            <TextInput
-              key="organization"
-              label={t.login.organization}
-              autoComplete="organization"
-              value={given.organization}
-              onChange={set('organization')}
-              required
-              withAsterisk={false}
-              autoFocus
-            />
+          {step !== 'password' && (
+            <TextInput key={step} {...inputs[step]} value={given[asked]} onChange={set(asked)} required withAsterisk={false} autoFocus />
           )}
           {error && <ErrorNote error={error} />}
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
@@ -138,7 +100,7 @@ export function LoginPage() {
           size="sm"
           onClick={() => {
             setGiven({ ...given, code: '' })
-            setError(undefined)
+            forget()
             setStep(step === 'code' ? 'recovery' : 'code')
           }}
         >

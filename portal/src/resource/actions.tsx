@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, List, Menu, Modal, Skeleton, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, List, Menu, Modal, Skeleton, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import type { Values } from './form-values.ts'
 import { apiOf, labelOf, type Noun } from './resources.ts'
+import { UndoNote } from './undo-note.tsx'
 import { useView } from './views.tsx'
 
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
@@ -64,21 +65,16 @@ function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {
     attempt(
       () => action.run?.(send, item, {}) ?? send({ method: 'POST', path: `${api}/${item.id}/${action.name}`, body: {} }),
       () => (
-        <Group justify="space-between" gap="xs" wrap="nowrap">
+        <UndoNote
+          onUndo={() =>
+            void attempt(
+              () => send(undo(item)),
+              () => t.words.undone,
+            )
+          }
+        >
           {action.done(t, labelOf(view.resource, item))}
-          <Button
-            size="compact-sm"
-            variant="light"
-            onClick={() =>
-              void attempt(
-                () => send(undo(item)),
-                () => t.words.undone,
-              )
-            }
-          >
-            {t.words.undo}
-          </Button>
-        </Group>
+        </UndoNote>
       ),
     )
   const choose = (next: Open) => {
@@ -287,6 +283,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [typed, setTyped] = useState('')
   const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item, t) ?? {})))
   const name = labelOf(view.resource, item)
+  const text = action.text?.(t, name)
   const path = `${api}/${item.id}`
 
   const run = async (body: Values) => {
@@ -320,9 +317,9 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': t.words.close }}
       >
-        {action.text && (
+        {text !== undefined && (
           <Text size="sm" mb="md">
-            {action.text(t, name)}
+            {text}
           </Text>
         )}
         {action.details?.(item)}
@@ -346,7 +343,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   return (
     <ConfirmDialog
       title={action.title(t, name)}
-      text={action.text?.(t, name)}
+      text={text}
       confirm={action.label(t)}
       isDangerous={action.isDangerous ?? false}
       isBusy={change.isPending}

@@ -12,7 +12,7 @@ import type { AnyView, FormSection } from './define-view.ts'
 import { dropDraft, readDraft, writeDraft } from './draft.ts'
 import { FormInput } from './form-input.tsx'
 import { bodyOf, type FormField, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
-import { type BodyName, resources, targetOf } from './resources.ts'
+import { type BodyName, targetOf } from './resources.ts'
 
 interface BodyFormProps {
   view: AnyView
@@ -66,8 +66,8 @@ export function BodyForm({
   })
   const may = useMay()
   // Nobody can choose from what they may not see.
-  const canChoose = ({ kind, to, field, body: { required } }: FormField): boolean =>
-    kind !== 'reference' || required === true || may((to ? resources[to] : targetOf(field, view.resource))?.read)
+  const canChoose = ({ kind, field, body: { required } }: FormField): boolean =>
+    kind !== 'reference' || required === true || may(targetOf(field, view.resource)?.read)
   const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field))
 
   const startOver = () => {

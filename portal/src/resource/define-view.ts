@@ -40,8 +40,6 @@ export interface FilterDef {
   kind: 'values' | 'reference' | 'boolean' | 'period' | 'text' | 'identifier'
   /** Of `values`: those that are offered. */
   values?: readonly string[]
-  /** Of `reference`: where it is not told by the field’s name. */
-  to?: Noun
   label?: (t: Messages) => string
 }
 
@@ -50,9 +48,7 @@ export interface FormFieldDef {
   label?: (t: Messages) => string
   hint?: (t: Messages) => string
   /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
-  kind?: 'password' | 'date' | 'prose'
-  /** Of a reference: where it is not told by the field’s name. */
-  to?: Noun
+  kind?: 'password' | 'date'
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
   when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
   /** To be filled in where it is shown, although the API can do without. */
@@ -122,7 +118,7 @@ export interface ActionDef<T> {
   /** Shown as a button beside the title instead of in the menu. */
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
-  text?: (t: Messages, name: string) => string
+  text?: (t: Messages, name: string) => string | undefined
   /** What it is going to do to this item, told before it is done. */
   details?: (item: T) => ReactNode
   /** What cannot be brought back does not happen by a slip: this must be typed first. */

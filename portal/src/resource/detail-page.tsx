@@ -1,11 +1,11 @@
-import { ActionIcon, Anchor, CopyButton, Group, Paper, Skeleton, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Anchor, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { CopyIcon } from '../shell/copy.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
@@ -234,15 +234,7 @@ function Origin({ item, view }: { item: Item; view: AnyView }) {
         <Text size="xs" c="dimmed" className="code">
           {item.id}
         </Text>
-        <CopyButton value={item.id}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? t.words.copied : t.detail.copyIdentifier}>
-              <ActionIcon size="xs" variant="subtle" color="gray" onClick={copy} aria-label={t.detail.copyIdentifier}>
-                {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
+        <CopyIcon value={item.id} label={t.detail.copyIdentifier} />
       </Group>
     </Group>
   )

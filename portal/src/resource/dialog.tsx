@@ -47,6 +47,22 @@ export function ConfirmDialog({
   )
 }
 
+/** Before what was typed is lost. */
+export function DiscardDialog({ onDiscard, onClose }: { onDiscard(): void; onClose(): void }) {
+  const t = useWords()
+  return (
+    <ConfirmDialog
+      title={t.form.discardTitle}
+      text={t.form.discardText}
+      confirm={t.form.discard}
+      cancel={t.form.keepOpen}
+      isDangerous
+      onConfirm={onDiscard}
+      onClose={onClose}
+    />
+  )
+}
+
 /** What is shown once is closed by saying that it was read, not by a slip. */
 export function ResultDialog({
   title,

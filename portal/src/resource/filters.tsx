@@ -8,11 +8,11 @@ import type { AnyView, FilterDef } from './define-view.ts'
 import type { ListState } from './list-state.ts'
 import { Reference } from './reference.tsx'
 import { ReferenceInput } from './reference-input.tsx'
-import { type Resource, resources, targetOf } from './resources.ts'
+import { type Resource, targetOf } from './resources.ts'
 import { wordFor } from './status-badge.tsx'
 
-const targetFor = (view: AnyView, { to, field }: FilterDef): Resource => {
-  const target = to ? resources[to] : targetOf(field, view.resource)
+const targetFor = (view: AnyView, { field }: FilterDef): Resource => {
+  const target = targetOf(field, view.resource)
   if (!target) throw new Error(`what does the filter ${field} refer to?`)
   return target
 }

@@ -9,7 +9,7 @@ import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
 import { useConflict } from './conflict.tsx'
 import type { AnyView } from './define-view.ts'
-import { ConfirmDialog, ResultDialog } from './dialog.tsx'
+import { DiscardDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
 import { fieldOf, type Values } from './form-values.ts'
 import { type BodyName, labelOf, type Noun, pathTo } from './resources.ts'
@@ -111,17 +111,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
           onDirty={setDirty}
         />
       </Drawer>
-      {isAsking && (
-        <ConfirmDialog
-          title={t.form.discardTitle}
-          text={t.form.discardText}
-          confirm={t.form.discard}
-          cancel={t.form.keepOpen}
-          isDangerous
-          onConfirm={discard}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <DiscardDialog onDiscard={discard} onClose={() => setAsking(false)} />}
       {conflict.dialog}
     </>
   )

@@ -5,7 +5,7 @@ import { useWords } from '../i18n/language.tsx'
 import type { FormField } from './form-values.ts'
 import { PermissionsInput } from './permissions-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
-import { type Resource, resources, targetOf } from './resources.ts'
+import { type Resource, targetOf } from './resources.ts'
 import { SettingsInput } from './settings-input.tsx'
 import { wordFor } from './status-badge.tsx'
 
@@ -110,7 +110,7 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     case 'permissions':
       return <PermissionsInput label={label} description={hint} error={error} value={value as string[]} onChange={onChange} />
     case 'reference': {
-      const to = field.to ? resources[field.to] : targetOf(field.field, resource)
+      const to = targetOf(field.field, resource)
       if (!to) throw new Error(`what does ${field.field} refer to?`)
       return (
         <ReferenceInput

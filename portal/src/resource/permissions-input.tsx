@@ -1,11 +1,11 @@
-import { Checkbox, Group, Input, ScrollArea, Stack, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Checkbox, Group, Input, ScrollArea, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Permission } from '../api/generated/types.ts'
 import { useMe } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { groupName, groupsOf, usePermissions } from './permissions.ts'
+import { SearchInput } from './search-input.tsx'
 
 interface PermissionsInputProps {
   label: string
@@ -31,14 +31,7 @@ export function PermissionsInput({ label, description, error, value, onChange }:
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Stack gap="xs" mt={4} className="permissions" role="group" aria-label={label}>
         <Group gap="xs" justify="space-between">
-          <TextInput
-            size="xs"
-            aria-label={t.identity.permissionsSearch}
-            placeholder={t.identity.permissionsSearch}
-            leftSection={<IconSearch size={13} aria-hidden />}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <SearchInput size="xs" label={t.identity.permissionsSearch} value={text} onChange={setText} />
           <Text size="xs" c="dimmed" role="status">
             {t.identity.permissionsChosen(format.number(value.length), format.number(all.length))}
           </Text>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Permissions } from '../api/generated/types.ts'
 import { useMay, useMe } from '../api/me.ts'
 import { readOptions } from '../api/queries.ts'
-import { useLanguage } from '../i18n/language.tsx'
+import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
 
 interface Explained {
@@ -10,9 +10,9 @@ interface Explained {
   sentence: string
 }
 
-/** Every permission there is, as the service lists them; whoever may not see that list knows their own. English is the service's own. */
+/** Every permission there is, as the service lists them; whoever may not see that list knows their own. */
 export function usePermissions(): Explained[] {
-  const { t, language } = useLanguage()
+  const t = useWords()
   const may = useMay()
   const mine = useMe().permissions.map(({ permission }) => permission)
   const { data } = useQuery({
@@ -22,7 +22,7 @@ export function usePermissions(): Explained[] {
   })
   const own: Record<string, string> = t.permissions
   if (!data) return mine.map((name) => ({ name, sentence: t.permissions[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  return data.map(({ name, description }) => ({ name, sentence: language === 'en' ? description : (own[name] ?? description) }))
+  return data.map(({ name, description }) => ({ name, sentence: own[name] ?? description }))
 }
 
 /** By resource, in the order given. */

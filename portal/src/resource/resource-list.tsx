@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconColumns3, IconInbox, IconPlus, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { IconColumns3, IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
@@ -15,6 +15,7 @@ import { EmptyState } from './empty-state.tsx'
 import { FilterButton, FilterPills, hasFilters } from './filters.tsx'
 import { type ListState, useListState } from './list-state.ts'
 import { apiOf, type Noun } from './resources.ts'
+import { SearchInput } from './search-input.tsx'
 import { DataTable } from './table.tsx'
 
 interface ResourceListProps {
@@ -55,7 +56,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
     <Stack gap="sm">
       {hasHead && (
         <Group gap="xs" className="list-tools">
-          {hasTools && view.resource.isSearchable && <SearchInput label={t.list.search(words.many)} state={state} />}
+          {hasTools && view.resource.isSearchable && <ListSearch label={t.list.search(words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
             {view.tools?.()}
@@ -103,7 +104,7 @@ function useNextPage(api: string, { query, page }: ListState, pages: number | un
   }, [client, api, query, page, pages])
 }
 
-function SearchInput({ label, state }: { label: string; state: ListState }) {
+function ListSearch({ label, state }: { label: string; state: ListState }) {
   const [text, setText] = useState(state.search)
   const sent = useRef(state.search)
   const search = useDebouncedCallback((value: string) => {
@@ -117,13 +118,10 @@ function SearchInput({ label, state }: { label: string; state: ListState }) {
     setText(state.search)
   }, [state.search])
   return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={15} aria-hidden />}
+    <SearchInput
+      label={label}
       value={text}
-      onChange={({ currentTarget: { value } }) => {
+      onChange={(value) => {
         setText(value)
         search(value)
       }}

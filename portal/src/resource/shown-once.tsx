@@ -1,10 +1,9 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
-import { useWords } from '../i18n/language.tsx'
+import { Alert, Code, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { CopyText } from '../shell/copy.tsx'
 
 /** A secret that is never shown again, with its warning and a button that copies it. */
 export function ShownOnce({ value, label, warning, caption }: { value: string; label: string; warning?: string; caption?: string }) {
-  const t = useWords()
   return (
     <Stack gap="sm">
       {warning !== undefined && (
@@ -21,19 +20,7 @@ export function ShownOnce({ value, label, warning, caption }: { value: string; l
         <Code block aria-label={label} className="shown-once-value">
           {value}
         </Code>
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              variant={copied ? 'light' : 'default'}
-              color={copied ? 'green' : 'brand'}
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-              data-autofocus
-            >
-              <span aria-live="polite">{copied ? t.words.copied : t.words.copy}</span>
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={value} />
       </Group>
     </Stack>
   )

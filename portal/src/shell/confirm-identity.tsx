@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { call, person } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useAttempt } from './attempt.ts'
 import { ErrorNote } from './error-note.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from './passkey.ts'
 
@@ -13,8 +14,7 @@ export function ConfirmIdentity() {
   const { user } = useMe()
   const [answer, setAnswer] = useState<{ give(isConfirmed: boolean): void }>()
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<Error>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, error, attempt, forget } = useAttempt(isDeclined)
   useEffect(() => {
     person.confirm = () => new Promise<boolean>((resolve) => setAnswer({ give: resolve }))
   }, [])
@@ -25,31 +25,20 @@ export function ConfirmIdentity() {
     answer?.give(isConfirmed)
     setAnswer(undefined)
     setPassword('')
-    setError(undefined)
+    forget()
   }
-  const attempt = async (work: () => Promise<unknown>) => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await work()
+  const prove = (path: string, proof: () => Promise<object>) =>
+    void attempt(async () => {
+      await call(path, { method: 'POST', body: await proof(), withoutKey: true })
       finish(true)
-    } catch (failure) {
-      if (!isDeclined(failure)) setError(failure as Error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A dialog above a form: React would hand the event on to it.
     event.stopPropagation()
-    void attempt(() => call('/api/v1/me/confirm-password', { method: 'POST', body: { password }, withoutKey: true }))
+    prove('/api/v1/me/confirm-password', async () => ({ password }))
   }
-  const byPasskey = () =>
-    attempt(async () => {
-      const response = await askForPasskey()
-      await call('/api/v1/me/confirm-passkey', { method: 'POST', body: { response }, withoutKey: true })
-    })
+  const byPasskey = () => prove('/api/v1/me/confirm-passkey', async () => ({ response: await askForPasskey() }))
   return (
     <Modal
       opened={answer !== undefined}
@@ -91,7 +80,7 @@ export function ConfirmIdentity() {
                 variant="default"
                 disabled={isBusy}
                 leftSection={<IconFingerprint size={17} aria-hidden />}
-                onClick={() => void byPasskey()}
+                onClick={byPasskey}
                 {...(hasPassword ? {} : { 'data-autofocus': true })}
               >
                 {t.login.confirmByPasskey}

@@ -1,8 +1,9 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Text } from '@mantine/core'
-import { IconAlertCircle, IconCheck, IconCopy } from '@tabler/icons-react'
-import { ApiError } from '../api/client.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { ApiError, faultAt } from '../api/client.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { CopyIcon } from './copy.tsx'
 
 /** What went wrong in the person's language; what has no words of ours is told in the service's. */
 export function useErrorText(): (error: Error) => string {
@@ -14,6 +15,15 @@ export function useErrorText(): (error: Error) => string {
     if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds) return t.errors.wait(format.number(error.retryAfterSeconds))
     if (error.code === 'INTERNAL') return t.errors.internal
     return t.errors.byReason[error.reason ?? ''] ?? t.errors.byReason[error.code] ?? error.message
+  }
+}
+
+/** What is wrong with one field, to be told at its input; `otherwise` where the rule has no words of ours. */
+export function useFaultText(): (error: unknown, path: string, otherwise?: string) => string | undefined {
+  const t = useWords()
+  return (error, path, otherwise) => {
+    const fault = faultAt(error, path)
+    return fault && (t.errors.byRule[fault.rule] ?? otherwise ?? fault.message)
   }
 }
 
@@ -58,13 +68,7 @@ function RequestId({ id }: { id: string }) {
       <Text size="xs" className="code">
         {t.errors.request(id)}
       </Text>
-      <CopyButton value={id}>
-        {({ copied, copy }) => (
-          <ActionIcon size="xs" variant="subtle" color="gray" onClick={copy} aria-label={t.errors.copyRequest}>
-            {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyIcon value={id} label={t.errors.copyRequest} />
     </Group>
   )
 }

@@ -1,7 +1,7 @@
-import { IconArrowsMove } from '@tabler/icons-react'
 import type { Building } from '../api/generated/types.ts'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
+import { move } from './shared-actions.ts'
 
 /** A wing stands where its building stands. */
 const wingOf = {
@@ -58,15 +58,9 @@ export const buildings = defineView<Building>({
     ],
   },
   actions: [
-    {
-      name: 'move',
-      label: (t) => t.estate.move,
-      icon: IconArrowsMove,
+    move({
       permission: 'buildings:write',
-      title: (t, name) => t.estate.moveTitle(name),
-      text: (t) => t.estate.moveText,
       form: { body: 'BuildingPatch', sections: [{ fields: ['location_id', wingOf] }], isChange: true },
-      done: (t, name) => t.estate.moved(name),
-    },
+    }),
   ],
 })

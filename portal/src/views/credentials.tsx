@@ -14,6 +14,7 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/status-badge.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
 
 const TERMINATED: readonly string[] = ['lost', 'stolen', 'damaged', 'returned', 'revoked']
 const SUSPENDED: readonly string[] = ['forgotten', 'inactivity', 'locked_out']
@@ -83,105 +84,74 @@ export const credentials = defineView<Credential>({
     ],
   },
   actions: [
-    {
-      name: 'issue',
-      label: (t) => t.people.issue,
+    wordedAction('people', 'issue', {
       icon: IconUserPlus,
       permission: 'credentials:write',
       isPrimary: true,
       when: (credential) => credential.individual_id === null && !isEnded(credential),
-      title: (t, name) => t.people.issueOneTitle(name),
       form: { body: 'CredentialPatch', sections: [{ fields: ['individual_id'] }] },
       patch: { status_reason: 'none' },
-      done: (t, name) => t.people.issuedOne(name),
-    },
-    {
-      name: 'collected',
-      label: (t) => t.people.collected,
+      done: 'issuedOne',
+    }),
+    wordedAction('people', 'collected', {
       icon: IconEyeCheck,
       permission: 'credentials:write',
       isPrimary: true,
       when: ({ status_reason: reason, individual_id: holder }) => reason === 'not_collected' && holder !== null,
-      title: (t, name) => t.people.collectedTitle(name),
-      text: (t) => t.people.collectedText,
       patch: { status_reason: 'none' },
-      done: (t, name) => t.people.usableAgain(name),
-    },
-    {
-      name: 'unblock',
-      label: (t) => t.people.unblock,
+      done: 'usableAgain',
+    }),
+    wordedAction('people', 'unblock', {
       icon: IconLockOpen,
       permission: 'credentials:write',
       isPrimary: true,
       when: isBlocked,
-      title: (t, name) => t.people.unblockTitle(name),
-      text: (t) => t.people.unblockText,
       patch: { status_reason: 'none' },
-      done: (t, name) => t.people.usableAgain(name),
-    },
-    {
-      name: 'found',
-      label: (t) => t.people.found,
+      done: 'usableAgain',
+    }),
+    wordedAction('people', 'found', {
       icon: IconEyeCheck,
       permission: 'credentials:write',
       isPrimary: true,
       when: ({ status_reason: reason }) => MISSING.includes(reason),
-      title: (t, name) => t.people.foundTitle(name),
-      text: (t) => t.people.foundText,
-      done: (t, name) => t.people.blocked(name),
-    },
-    {
-      name: 'revive',
-      label: (t) => t.people.revive,
+      done: 'blocked',
+    }),
+    wordedAction('people', 'revive', {
       icon: IconArrowBackUp,
       permission: 'credentials:write',
       when: ({ status_reason: reason }) => TERMINATED.includes(reason) && !MISSING.includes(reason),
-      title: (t, name) => t.people.reviveTitle(name),
-      text: (t) => t.people.reviveText,
       patch: { status_reason: 'forgotten' },
-      done: (t, name) => t.people.blocked(name),
-    },
-    {
-      name: 'block',
-      label: (t) => t.people.block,
+      done: 'blocked',
+    }),
+    wordedAction('people', 'block', {
       icon: IconLock,
       permission: 'credentials:write',
       when: (credential) => !isEnded(credential) && !isBlocked(credential),
-      title: (t, name) => t.people.blockTitle(name),
-      text: (t) => t.people.blockText,
       form: {
         body: 'CredentialPatch',
         sections: [{ fields: [{ field: 'status_reason', values: SUSPENDED }] }],
         initial: () => ({ status_reason: 'forgotten' }),
       },
       patch: {},
-      done: (t, name) => t.people.blocked(name),
-    },
-    {
-      name: 'lost',
-      label: (t) => t.people.lost,
+      done: 'blocked',
+    }),
+    wordedAction('people', 'lost', {
       icon: IconZoomQuestion,
       permission: 'credentials:write',
       when: (credential) => !isEnded(credential),
       isDangerous: true,
-      title: (t, name) => t.people.lostTitle(name),
-      text: (t) => t.people.lostText,
       form: {
         body: 'CredentialPatch',
         sections: [{ fields: [{ field: 'status_reason', values: ['lost', 'stolen', 'damaged'] }] }],
         initial: () => ({ status_reason: 'lost' }),
       },
       patch: {},
-      done: (t, name) => t.people.endedOne(name),
-    },
-    {
-      name: 'replace',
-      label: (t) => t.people.replace,
+      done: 'endedOne',
+    }),
+    wordedAction('people', 'replace', {
       icon: IconCards,
       permission: 'credentials:write',
       when: ({ individual_id: holder, status_reason: reason }) => holder !== null && reason !== 'returned' && reason !== 'revoked',
-      title: (t, name) => t.people.replaceTitle(name),
-      text: (t) => t.people.replaceText,
       form: {
         body: 'CredentialCreate',
         sections: [
@@ -207,31 +177,23 @@ export const credentials = defineView<Credential>({
         if (!isSameNumber) await end()
         return made
       },
-      done: (t, name) => t.people.replaced(name),
-    },
-    {
-      name: 'return',
-      label: (t) => t.people.return,
+      done: 'replaced',
+    }),
+    wordedAction('people', 'return', {
       icon: IconArrowBackUp,
       permission: 'credentials:write',
       when: (credential) => credential.individual_id !== null && !isEnded(credential),
-      title: (t, name) => t.people.returnTitle(name),
-      text: (t) => t.people.returnText,
       patch: { status_reason: 'returned' },
-      done: (t, name) => t.people.endedOne(name),
-    },
-    {
-      name: 'revoke',
-      label: (t) => t.people.revoke,
+      done: 'endedOne',
+    }),
+    wordedAction('people', 'revoke', {
       icon: IconBan,
       permission: 'credentials:write',
       when: (credential) => !isEnded(credential),
       isDangerous: true,
-      title: (t, name) => t.people.revokeTitle(name),
-      text: (t) => t.people.revokeText,
       patch: { status_reason: 'revoked' },
-      done: (t, name) => t.people.endedOne(name),
-    },
+      done: 'endedOne',
+    }),
   ],
 })
 

@@ -1,4 +1,4 @@
-import { IconId, IconPlayerPause, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { IconId, IconUserMinus, IconUserOff } from '@tabler/icons-react'
 import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
 import { MayOpen } from '../access/may-open.tsx'
 import { MembershipsOf } from '../access/memberships-of.tsx'
@@ -8,7 +8,9 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/status-badge.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
 import { issueFields } from './credentials.tsx'
+import { reactivate, suspend } from './shared-actions.ts'
 
 const isGone = ({ status }: Individual) => status === 'offboarded' || status === 'anonymised'
 
@@ -99,66 +101,42 @@ export const individuals = defineView<Individual>({
   },
   isFixed: ({ status }) => status === 'anonymised',
   actions: [
-    {
+    wordedAction('people', 'issueCredential', {
       name: 'issue-credential',
-      label: (t) => t.people.issueCredential,
       icon: IconId,
       permission: 'credentials:write',
       isPrimary: true,
       when: (individual) => !isGone(individual),
-      title: (t, name) => t.people.issueTitle(name),
       form: { body: 'CredentialCreate', sections: [{ fields: issueFields }] },
       run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
-      done: (t, name) => t.people.issued(name),
-    },
-    {
-      name: 'suspend',
-      label: (t) => t.people.suspend,
-      icon: IconPlayerPause,
-      permission: 'individuals:write',
-      when: ({ status }) => status === 'active' || status === 'invited',
-      isDangerous: true,
-      title: (t, name) => t.people.suspendTitle(name),
-      text: (t) => t.people.suspendText,
-      done: (t, name) => t.people.suspended(name),
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.people.reactivate,
-      icon: IconPlayerPlay,
+      done: 'issued',
+    }),
+    suspend('people', { permission: 'individuals:write', when: ({ status }) => status === 'active' || status === 'invited' }),
+    reactivate('people', {
       permission: 'individuals:write',
       when: ({ status }) => status === 'invited' || status === 'suspended' || status === 'offboarded',
-      isPrimary: true,
-      title: (t, name) => t.people.reactivateTitle(name),
+      // Coming back after having left means something else.
+      text: undefined,
       details: (individual) => <ReactivateNote individual={individual} />,
-      done: (t, name) => t.people.reactivated(name),
-    },
-    {
-      name: 'offboard',
-      label: (t) => t.people.offboard,
+    }),
+    wordedAction('people', 'offboard', {
       icon: IconUserMinus,
       permission: 'individuals:write',
       when: (individual) => !isGone(individual),
       isDangerous: true,
-      title: (t, name) => t.people.offboardTitle(name),
-      text: (t) => t.people.offboardText,
       details: (individual) => <TakesBack individual={individual} />,
-      done: (t, name) => t.people.offboarded(name),
+      done: 'offboarded',
       resultTitle: (t) => t.people.offboardedTitle,
       result: ({ data }) => <KeysToRecover answer={data as unknown as OffboardAnswer} />,
-    },
-    {
-      name: 'anonymise',
-      label: (t) => t.people.anonymise,
+    }),
+    wordedAction('people', 'anonymise', {
       icon: IconUserOff,
       permission: 'individuals:write',
       when: ({ status }) => status === 'offboarded',
       isDangerous: true,
-      title: (t, name) => t.people.anonymiseTitle(name),
-      text: (t) => t.people.anonymiseText,
       typed: ({ display_name: name }) => name,
-      done: (t) => t.people.anonymised,
-    },
+      done: 'anonymised',
+    }),
   ],
 })
 

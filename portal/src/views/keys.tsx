@@ -22,18 +22,26 @@ import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Resource, resources } from '../resource/resources.ts'
 import { Moment, Value } from '../resource/value.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { DueDate, isOverdue } from './due-date.tsx'
 
+/** A key that is gone: whoever reports it learns what it opens. */
+const missing = {
+  permission: 'keys:handover',
+  when: ({ status }) => status === 'in_stock' || status === 'issued',
+  isDangerous: true,
+  form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
+  resultTitle: (t) => t.locking.lossMeans,
+  result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
+} satisfies Partial<ActionDef<Key>>
+
 const steps: ReadonlyArray<ActionDef<Key>> = [
-  {
-    name: 'issue',
-    label: (t) => t.locking.issue,
+  wordedAction('locking', 'issue', {
     icon: IconHandGrab,
     permission: 'keys:handover',
     when: ({ status }) => status === 'in_stock',
     isPrimary: true,
-    title: (t, name) => t.locking.issueTitle(name),
     form: {
       body: 'KeyIssue',
       sections: [
@@ -48,106 +56,60 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
         },
       ],
     },
-    done: (t, name) => t.locking.issued(name),
-  },
-  {
+    done: 'issued',
+  }),
+  wordedAction('locking', 'takeBack', {
     name: 'return',
-    label: (t) => t.locking.takeBack,
     icon: IconArrowBackUp,
     permission: 'keys:handover',
     when: ({ status }) => status === 'issued',
     isPrimary: true,
-    title: (t, name) => t.locking.takeBackTitle(name),
-    text: (t) => t.locking.takeBackText,
     form: { body: 'KeyReturn', sections: [{ fields: ['storage', 'return_condition', 'note'] }] },
-    done: (t, name) => t.locking.takenBack(name),
-  },
-  {
-    name: 'receive',
-    label: (t) => t.locking.receive,
+    done: 'takenBack',
+  }),
+  wordedAction('locking', 'receive', {
     icon: IconPackageImport,
     permission: 'keys:write',
     when: ({ status }) => status === 'ordered',
     isPrimary: true,
-    title: (t, name) => t.locking.receiveTitle(name),
     form: { body: 'KeyStored', sections: [{ fields: ['storage', 'note'] }] },
-    done: (t, name) => t.locking.received(name),
-  },
-  {
-    name: 'found',
-    label: (t) => t.locking.found,
+    done: 'received',
+  }),
+  wordedAction('locking', 'found', {
     icon: IconSearch,
     permission: 'keys:handover',
     when: ({ status }) => status === 'lost',
     isPrimary: true,
-    title: (t, name) => t.locking.foundTitle(name),
-    text: (t) => t.locking.foundText,
     form: { body: 'KeyStored', sections: [{ fields: ['storage', 'note'] }] },
-    done: (t, name) => t.locking.foundDone(name),
-  },
-  {
-    name: 'report-lost',
-    label: (t) => t.locking.reportLost,
-    icon: IconMoodSad,
-    permission: 'keys:handover',
-    when: ({ status }) => status === 'in_stock' || status === 'issued',
-    isDangerous: true,
-    title: (t, name) => t.locking.lostTitle(name),
-    text: (t) => t.locking.lostText,
-    form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
-    done: (t, name) => t.locking.lostDone(name),
-    resultTitle: (t) => t.locking.lossMeans,
-    result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
-  },
-  {
-    name: 'report-stolen',
-    label: (t) => t.locking.reportStolen,
-    icon: IconUserX,
-    permission: 'keys:handover',
-    when: ({ status }) => status === 'in_stock' || status === 'issued',
-    isDangerous: true,
-    title: (t, name) => t.locking.stolenTitle(name),
-    text: (t) => t.locking.stolenText,
-    form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
-    done: (t, name) => t.locking.stolenDone(name),
-    resultTitle: (t) => t.locking.lossMeans,
-    result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
-  },
-  {
+    done: 'foundDone',
+  }),
+  wordedAction('locking', 'reportLost', { name: 'report-lost', icon: IconMoodSad, done: 'lostDone', ...missing }),
+  wordedAction('locking', 'reportStolen', { name: 'report-stolen', icon: IconUserX, done: 'stolenDone', ...missing }),
+  wordedAction('locking', 'markDefective', {
     name: 'mark-defective',
-    label: (t) => t.locking.markDefective,
     icon: IconTools,
     permission: 'keys:write',
     when: ({ status }) => status === 'in_stock' || status === 'issued',
-    title: (t, name) => t.locking.defectiveTitle(name),
-    text: (t) => t.locking.defectiveText,
     form: { body: 'KeyStored', sections: [{ fields: ['note', 'storage'] }] },
-    done: (t, name) => t.locking.defectiveDone(name),
-  },
-  {
+    done: 'defectiveDone',
+  }),
+  wordedAction('locking', 'writeOff', {
     name: 'write-off',
-    label: (t) => t.locking.writeOff,
     icon: IconTrashX,
     permission: 'keys:write',
     when: ({ status }) => status === 'lost' || status === 'stolen',
     isDangerous: true,
-    title: (t, name) => t.locking.writeOffTitle(name),
-    text: (t) => t.locking.writeOffText,
     form: { body: 'KeyStep', sections: [{ fields: ['note'] }] },
-    done: (t, name) => t.locking.writtenOff(name),
-  },
-  {
-    name: 'destroy',
-    label: (t) => t.locking.destroy,
+    done: 'writtenOff',
+  }),
+  wordedAction('locking', 'destroy', {
     icon: IconFlame,
     permission: 'keys:write',
     when: ({ status }) => status === 'defective',
     isDangerous: true,
-    title: (t, name) => t.locking.destroyTitle(name),
-    text: (t) => t.locking.destroyText,
     form: { body: 'KeyStep', sections: [{ fields: ['note'] }] },
-    done: (t, name) => t.locking.destroyed(name),
-  },
+    done: 'destroyed',
+  }),
 ]
 
 export const keys = defineView<Key>({

@@ -1,8 +1,8 @@
-import { IconArrowsMove } from '@tabler/icons-react'
 import type { Location } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { PlacesPage } from './places/places-page.tsx'
+import { move } from './shared-actions.ts'
 
 export const locations = defineView<Location>({
   resource: resources.locations,
@@ -42,16 +42,7 @@ export const locations = defineView<Location>({
     ],
   },
   actions: [
-    {
-      name: 'move',
-      label: (t) => t.estate.move,
-      icon: IconArrowsMove,
-      permission: 'locations:write',
-      title: (t, name) => t.estate.moveTitle(name),
-      text: (t) => t.estate.moveText,
-      form: { body: 'LocationPatch', sections: [{ fields: ['parent_id'] }], isChange: true },
-      done: (t, name) => t.estate.moved(name),
-    },
+    move({ permission: 'locations:write', form: { body: 'LocationPatch', sections: [{ fields: ['parent_id'] }], isChange: true } }),
   ],
   ListPage: PlacesPage,
 })

@@ -1,5 +1,5 @@
 import { Alert, Paper, Text, Title } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import type { OAuthApplication } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
@@ -7,6 +7,7 @@ import { PermissionList } from '../resource/permissions-input.tsx'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
 import { Nothing } from '../resource/value.tsx'
+import { reactivate, suspend } from './shared-actions.ts'
 
 /** What whoever runs the application enters there. */
 function ClientFacts({ data }: { data: Record<string, unknown> }) {
@@ -118,29 +119,17 @@ export const oauthApplications = defineView<OAuthApplication>({
       resultTitle: (t) => t.identity.secretMade,
       result: ({ data }) => <ClientFacts data={data} />,
     },
-    {
-      name: 'suspend',
-      label: (t) => t.identity.suspend,
-      icon: IconPlayerPause,
+    suspend('identity', {
       permission: 'oauth-applications:write',
       when: ({ status }) => status === 'active',
-      isDangerous: true,
-      title: (t, name) => t.identity.suspendTitle(name),
       text: (t) => t.identity.suspendApplicationText,
-      done: (t, name) => t.identity.suspended(name),
       patch: { status: 'suspended' },
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.identity.reactivate,
-      icon: IconPlayerPlay,
+    }),
+    reactivate('identity', {
       permission: 'oauth-applications:write',
       when: ({ status }) => status === 'suspended',
-      isPrimary: true,
-      title: (t, name) => t.identity.reactivateTitle(name),
       text: (t) => t.identity.reactivateApplicationText,
-      done: (t, name) => t.identity.reactivated(name),
       patch: { status: 'active' },
-    },
+    }),
   ],
 })

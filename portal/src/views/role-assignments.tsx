@@ -5,6 +5,7 @@ import type { RoleAssignment } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
@@ -45,7 +46,7 @@ function useAssignments(by: 'user_id' | 'service_user_id', id: string): readonly
 }
 
 /** The roles that somebody has, each with its place; who has none may do nothing, which is said. */
-export function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) {
+function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) {
   const t = useWords()
   const may = useMay()
   const held = useAssignments(by, id)
@@ -67,6 +68,13 @@ export function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: str
     </>
   )
 }
+
+/** In a list and among the facts. */
+export const rolesOf = (by: 'user_id' | 'service_user_id') => ({
+  key: 'roles',
+  title: (t: Messages) => t.resources['role-assignments'].many,
+  render: ({ id }: { id: string }) => <RolesOf by={by} id={id} />,
+})
 
 /** Opened on somebody's page: it is for them. */
 const hasHolder = (given: Record<string, unknown>): boolean => 'user_id' in given || 'service_user_id' in given

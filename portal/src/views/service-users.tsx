@@ -1,19 +1,15 @@
-import { IconPlayerPause, IconPlayerPlay, IconTicket, IconUserShield } from '@tabler/icons-react'
+import { IconTicket } from '@tabler/icons-react'
 import type { ServiceUser } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
-import { RolesOf } from './role-assignments.tsx'
+import { rolesOf } from './role-assignments.tsx'
+import { assignRole, reactivate, suspend } from './shared-actions.ts'
+
+const roles = rolesOf('service_user_id')
 
 export const serviceUsers = defineView<ServiceUser>({
   resource: resources['service-users'],
-  columns: [
-    'name',
-    'status',
-    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="service_user_id" id={id} /> },
-    'description',
-    'last_used_at',
-    { field: 'created_at', isExtra: true },
-  ],
+  columns: ['name', 'status', roles, 'description', 'last_used_at', { field: 'created_at', isExtra: true }],
   order: 'name.asc',
   filters: [{ field: 'status', kind: 'values', values: ['active', 'suspended'] }],
   form: [{ fields: ['name', 'description', 'external_id'] }],
@@ -21,16 +17,7 @@ export const serviceUsers = defineView<ServiceUser>({
     badges: ['status'],
     sections: [
       {
-        facts: [
-          'description',
-          {
-            key: 'roles',
-            title: (t) => t.resources['role-assignments'].many,
-            render: ({ id }) => <RolesOf by="service_user_id" id={id} />,
-          },
-          'last_used_at',
-          'external_id',
-        ],
+        facts: ['description', roles, 'last_used_at', 'external_id'],
       },
     ],
     tabs: [
@@ -50,39 +37,12 @@ export const serviceUsers = defineView<ServiceUser>({
       title: (t) => t.identity.createToken,
       done: (t) => t.identity.tokenMadeTitle,
     },
-    {
-      name: 'assign-role',
-      label: (t) => t.identity.assignRole,
-      icon: IconUserShield,
-      permission: 'role-assignments:write',
-      isPrimary: true,
-      creates: { view: 'role-assignments', by: 'service_user_id' },
-      title: (t) => t.identity.assignRole,
-      done: (t) => t.identity.roleAssigned,
-    },
-    {
-      name: 'suspend',
-      label: (t) => t.identity.suspend,
-      icon: IconPlayerPause,
-      permission: 'service-users:write',
-      when: ({ status }) => status === 'active',
-      isDangerous: true,
-      title: (t, name) => t.identity.suspendTitle(name),
-      text: (t) => t.identity.suspendText,
-      done: (t, name) => t.identity.suspended(name),
-      patch: { status: 'suspended' },
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.identity.reactivate,
-      icon: IconPlayerPlay,
+    assignRole('service_user_id'),
+    suspend('identity', { permission: 'service-users:write', when: ({ status }) => status === 'active', patch: { status: 'suspended' } }),
+    reactivate('identity', {
       permission: 'service-users:write',
       when: ({ status }) => status === 'suspended',
-      isPrimary: true,
-      title: (t, name) => t.identity.reactivateTitle(name),
-      text: (t) => t.identity.reactivateText,
-      done: (t, name) => t.identity.reactivated(name),
       patch: { status: 'active' },
-    },
+    }),
   ],
 })

@@ -8,6 +8,7 @@ import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
 import { ToneBadge } from '../resource/status-badge.tsx'
 import { Moment } from '../resource/value.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
 
 /** The one sight of a token's value. */
 function NewToken({ value }: { value: string }) {
@@ -73,30 +74,22 @@ export const tokens = defineView<Token>({
   createdTitle: (t) => t.identity.tokenMadeTitle,
   created: ({ data }) => <NewToken value={String(data.value)} />,
   actions: [
-    {
-      name: 'rotate',
-      label: (t) => t.identity.rotate,
+    wordedAction('identity', 'rotate', {
       icon: IconRefresh,
       permission: 'tokens:write',
       when: ({ status }) => status === 'active',
-      title: (t, name) => t.identity.rotateTitle(name),
-      text: (t) => t.identity.rotateText,
       form: { body: 'TokenRotate', sections: [{ fields: [expiry, 'grace_seconds'] }] },
-      done: (t) => t.identity.tokenMadeTitle,
+      done: 'tokenMadeTitle',
       isSecret: true,
       resultTitle: (t) => t.identity.tokenMadeTitle,
       result: ({ data }) => <NewToken value={String(data.value)} />,
-    },
-    {
-      name: 'revoke',
-      label: (t) => t.identity.revoke,
+    }),
+    wordedAction('identity', 'revoke', {
       icon: IconBan,
       permission: 'tokens:write',
       when: ({ status }) => status === 'active',
       isDangerous: true,
-      title: (t, name) => t.identity.revokeTitle(name),
-      text: (t) => t.identity.revokeText,
-      done: (t) => t.identity.revoked,
-    },
+      done: 'revoked',
+    }),
   ],
 })

@@ -1,13 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import {
-  IconInfoCircle,
-  IconKey,
-  IconMailForward,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconShieldOff,
-  IconUserShield,
-} from '@tabler/icons-react'
+import { IconInfoCircle, IconKey, IconMailForward, IconShieldOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { RoleAssignment, User } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
@@ -17,7 +9,9 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
-import { RolesOf } from './role-assignments.tsx'
+import { wordedAction } from '../resource/worded-action.ts'
+import { rolesOf } from './role-assignments.tsx'
+import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
 /** A link that whoever asked for it hands over; where there is mail it was sent, and there is nothing to hand over. */
 function HandOver({ link, expiresAt, text }: { link: string; expiresAt: string; text: string }) {
@@ -65,13 +59,15 @@ function LastOwner({ user }: { user: User }) {
   )
 }
 
+const roles = rolesOf('user_id')
+
 export const users = defineView<User>({
   resource: resources.users,
   columns: [
     'name',
     'email',
     'status',
-    { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="user_id" id={id} /> },
+    roles,
     'mfa',
     'last_login_at',
     { field: 'language', isExtra: true },
@@ -98,94 +94,58 @@ export const users = defineView<User>({
     subtitle: ({ email }) => email,
     sections: [
       {
-        facts: [
-          'email',
-          { key: 'roles', title: (t) => t.resources['role-assignments'].many, render: ({ id }) => <RolesOf by="user_id" id={id} /> },
-          'mfa',
-          'last_login_at',
-          'language',
-          'external_id',
-        ],
+        facts: ['email', roles, 'mfa', 'last_login_at', 'language', 'external_id'],
       },
     ],
     extra: (user) => <LastOwner user={user} />,
     tabs: [{ key: 'roles', view: 'role-assignments', by: 'user_id', isCreatedAbove: true }],
   },
   actions: [
-    {
-      name: 'assign-role',
-      label: (t) => t.identity.assignRole,
-      icon: IconUserShield,
-      permission: 'role-assignments:write',
-      isPrimary: true,
-      creates: { view: 'role-assignments', by: 'user_id' },
-      title: (t) => t.identity.assignRole,
-      done: (t) => t.identity.roleAssigned,
-    },
-    {
+    assignRole('user_id'),
+    wordedAction('identity', 'inviteAgain', {
       name: 'invite',
-      label: (t) => t.identity.inviteAgain,
       icon: IconMailForward,
       permission: 'users:write',
       when: ({ status }) => status === 'invited',
       isPrimary: true,
-      title: (t, name) => t.identity.inviteAgainTitle(name),
-      text: (t) => t.identity.inviteAgainText,
-      done: (t, name) => t.identity.invited(name),
+      done: 'invited',
       resultTitle: (t) => t.identity.invitedTitle,
       result: ({ data }, user) => (data.mailed === true ? undefined : <LinkFor data={data} user={user} />),
-    },
-    {
+    }),
+    wordedAction('identity', 'resetLink', {
       name: 'reset-link',
-      label: (t) => t.identity.resetLink,
       icon: IconKey,
       permission: 'users:write',
       when: ({ status }) => status === 'active',
-      title: (t, name) => t.identity.resetLinkTitle(name),
       text: (t) => t.identity.resetLinkHint,
-      done: (t, name) => t.identity.resetLinkDone(name),
+      done: 'resetLinkDone',
       resultTitle: (t) => t.identity.resetLinkMade,
       result: ({ data }, user) => (data.mailed === true ? undefined : <LinkFor data={data} user={user} isReset />),
-    },
-    {
+    }),
+    wordedAction('identity', 'removeFactor', {
       name: 'remove-second-factor',
-      label: (t) => t.identity.removeFactor,
       icon: IconShieldOff,
       permission: 'users:write',
       when: ({ status }) => status !== 'invited',
       isDangerous: true,
-      title: (t, name) => t.identity.removeFactorTitle(name),
-      text: (t) => t.identity.removeFactorText,
       form: {
         body: 'SecondFactorRemove',
         sections: [
           { fields: [{ field: 'passkeys', label: (t) => t.identity.removePasskeys, hint: (t) => t.identity.removePasskeysHint }] },
         ],
       },
-      done: (t, name) => t.identity.factorRemoved(name),
-    },
-    {
-      name: 'suspend',
-      label: (t) => t.identity.suspend,
-      icon: IconPlayerPause,
+      done: 'factorRemoved',
+    }),
+    suspend('identity', {
       permission: 'users:write',
       when: ({ status }) => status !== 'suspended',
-      isDangerous: true,
-      title: (t, name) => t.identity.suspendTitle(name),
       text: (t) => t.identity.suspendUserText,
-      done: (t, name) => t.identity.suspended(name),
-    },
-    {
-      name: 'reactivate',
-      label: (t) => t.identity.reactivate,
-      icon: IconPlayerPlay,
+    }),
+    reactivate('identity', {
       permission: 'users:write',
       when: ({ status }) => status === 'suspended',
-      isPrimary: true,
-      title: (t, name) => t.identity.reactivateTitle(name),
       text: (t) => t.identity.reactivateUserText,
-      done: (t, name) => t.identity.reactivated(name),
-    },
+    }),
   ],
   deletion: {
     label: (t) => t.identity.removeUser,

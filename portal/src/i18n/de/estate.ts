@@ -7,7 +7,6 @@ export const estate: Messages['estate'] = {
   systems: 'Systeme',
   whoGetsIn: 'Personen mit Zutritt',
   usableCredentials: 'Nutzbare Zutrittsmedien',
-  ground: 'Erdgeschoss',
   wings: 'Gebäudeteile',
   more: 'Weiteres',
   since: 'seit',

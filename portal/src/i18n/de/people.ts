@@ -17,7 +17,7 @@ export const people: Messages['people'] = {
   whoGetsIn: 'Wer hat Zutritt',
 
   issueCredential: 'Karte ausgeben',
-  issueTitle: (name) => `Zutrittsmedium an ${name} ausgeben`,
+  issueCredentialTitle: (name) => `Zutrittsmedium an ${name} ausgeben`,
   issued: (name) => `An ${name} ausgegeben`,
   suspend: 'Sperren',
   suspendTitle: (name) => `${name} sperren?`,
@@ -60,7 +60,7 @@ export const people: Messages['people'] = {
   pinHint: '4 bis 12 Ziffern. Sie wird nie wieder angezeigt.',
   holderHint: 'Leer: noch nicht ausgegeben.',
   issue: 'Ausgeben',
-  issueOneTitle: (name) => `„${name}“ ausgeben`,
+  issueTitle: (name) => `„${name}“ ausgeben`,
   issuedOne: (name) => `„${name}“ ist ausgegeben`,
   collected: 'Als abgeholt vermerken',
   collectedTitle: (name) => `Wurde „${name}“ abgeholt?`,

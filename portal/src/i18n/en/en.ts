@@ -1,3 +1,4 @@
+import { permissions } from '../../api/generated/permissions.ts'
 import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
 import { estate } from './estate.ts'
@@ -6,7 +7,6 @@ import { identity, profile } from './identity.ts'
 import { locking } from './locking.ts'
 import { login } from './login.ts'
 import { people } from './people.ts'
-import { permissions } from './permissions.ts'
 import { resources } from './resources.ts'
 import { values } from './values.ts'
 

@@ -6,7 +6,6 @@ export const estate = {
   systems: 'Systems',
   whoGetsIn: 'People with access',
   usableCredentials: 'Usable credentials',
-  ground: 'Ground floor',
   wings: 'Wings',
   more: 'More',
   since: 'since',

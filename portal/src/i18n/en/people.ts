@@ -15,7 +15,7 @@ export const people = {
   whoGetsIn: 'Who gets in',
 
   issueCredential: 'Issue card',
-  issueTitle: (name: string) => `Issue a credential to ${name}`,
+  issueCredentialTitle: (name: string) => `Issue a credential to ${name}`,
   issued: (name: string) => `Issued to ${name}`,
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}?`,
@@ -53,7 +53,7 @@ export const people = {
   pinHint: '4 to 12 digits. It is never shown again.',
   holderHint: 'Left empty: not issued yet.',
   issue: 'Issue',
-  issueOneTitle: (name: string) => `Issue “${name}” to somebody`,
+  issueTitle: (name: string) => `Issue “${name}” to somebody`,
   issuedOne: (name: string) => `“${name}” is issued`,
   collected: 'Mark as collected',
   collectedTitle: (name: string) => `Was “${name}” collected?`,

@@ -1,12 +1,11 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { languageNames, languages, useLanguage } from '../../i18n/language.tsx'
 import type { Language } from '../../i18n/messages.ts'
-import { ErrorNote } from '../../shell/error-note.tsx'
+import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 
 const hintBelow = ['label', 'input', 'description', 'error'] as Array<'label' | 'input' | 'description' | 'error'>
 
@@ -18,7 +17,7 @@ export function Account() {
   const [name, setName] = useState(me.name)
   const [chosen, setChosen] = useState<Language>(me.user?.language ?? language)
   const isChanged = name !== me.name || chosen !== (me.user?.language ?? language)
-  const fault = change.error instanceof ApiError ? change.error.faults.find(({ path }) => path === 'name') : undefined
+  const fault = useFaultText()(change.error, 'name')
   const save = async (event: FormEvent) => {
     event.preventDefault()
     await change.mutateAsync({ method: 'PATCH', path: '/api/v1/me', body: { name, language: chosen } })
@@ -35,7 +34,7 @@ export function Account() {
               autoComplete="name"
               maxLength={200}
               value={name}
-              error={fault && (t.errors.byRule[fault.rule] ?? fault.message)}
+              error={fault}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
               required
               withAsterisk={false}

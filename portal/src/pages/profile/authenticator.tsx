@@ -1,8 +1,7 @@
-import { Alert, Anchor, Button, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertTriangle, IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/client.ts'
 import type { RecoveryCodes, TotpEnrolment } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
@@ -10,7 +9,8 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ConfirmDialog, ResultDialog } from '../../resource/dialog.tsx'
 import { ToneBadge } from '../../resource/status-badge.tsx'
-import { ErrorNote } from '../../shell/error-note.tsx'
+import { CopyText } from '../../shell/copy.tsx'
+import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 import { QrCode } from './qr-code.tsx'
 
 type Open = { kind: 'disable' } | { kind: 'renew' } | { kind: 'codes'; codes: readonly string[] } | { kind: 'enrol'; made: TotpEnrolment }
@@ -78,7 +78,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
   const t = useWords()
   const confirm = useChange<RecoveryCodes>()
   const [code, setCode] = useState('')
-  const fault = confirm.error instanceof ApiError ? confirm.error.faults.find(({ path }) => path === 'code') : undefined
+  const fault = useFaultText()(confirm.error, 'code', t.profile.wrongCode)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const { data } = await confirm.mutateAsync({
@@ -106,19 +106,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
             </Text>
             <Group gap="xs" wrap="nowrap">
               <code className="secret-key">{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
-              <CopyButton value={secret}>
-                {({ copied, copy }) => (
-                  <Button
-                    size="compact-sm"
-                    variant="subtle"
-                    flex="none"
-                    onClick={copy}
-                    leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
-                  >
-                    <span aria-live="polite">{copied ? t.words.copied : t.words.copy}</span>
-                  </Button>
-                )}
-              </CopyButton>
+              <CopyText value={secret} isSmall />
             </Group>
             <Anchor size="sm" href={uri}>
               {t.profile.openApp}
@@ -130,7 +118,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
             autoComplete="one-time-code"
             maxLength={10}
             value={code}
-            error={fault && (t.errors.byRule[fault.rule] ?? t.profile.wrongCode)}
+            error={fault}
             onChange={({ currentTarget }) => setCode(currentTarget.value)}
             required
             withAsterisk={false}
@@ -171,18 +159,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }
         ))}
       </ul>
       <Group gap="xs">
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
-              onClick={copy}
-              data-autofocus
-            >
-              <span aria-live="polite">{copied ? t.words.copied : t.words.copy}</span>
-            </Button>
-          )}
-        </CopyButton>
+        <CopyText value={text} />
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>
           {t.profile.download}
         </Button>

@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ShortList } from '../../resource/short-list.tsx'
 import { useView } from '../../resource/views.tsx'
+import { useAttempt } from '../../shell/attempt.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { canUsePasskeys, makePasskey } from '../../shell/passkey.ts'
 
@@ -46,23 +47,16 @@ function AddPasskey({ onClose }: { onClose(): void }) {
   const t = useWords()
   const client = useQueryClient()
   const [name, setName] = useState(nameOfDevice)
-  const [error, setError] = useState<Error>()
-  const [isBusy, setBusy] = useState(false)
-  const submit = async (event: FormEvent) => {
+  const { isBusy, error, attempt } = useAttempt()
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
+    void attempt(async () => {
       const response = await makePasskey()
       await call('/api/v1/me/passkeys', { method: 'POST', body: { name, response } })
       await client.invalidateQueries()
       notifications.show({ message: t.profile.passkeyAdded(name), color: 'green' })
       onClose()
-    } catch (failure) {
-      setError(failure as Error)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Modal opened onClose={onClose} title={t.profile.addPasskey} closeButtonProps={{ 'aria-label': t.words.close }}>

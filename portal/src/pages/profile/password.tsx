@@ -2,10 +2,11 @@ import { Alert, Button, Group, Modal, PasswordInput, Stack } from '@mantine/core
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError, call } from '../../api/client.ts'
+import { call, reasonOf } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { ErrorNote } from '../../shell/error-note.tsx'
+import { useAttempt } from '../../shell/attempt.ts'
+import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
 import { NewPassword } from '../new-password.tsx'
 
 export function Password() {
@@ -30,26 +31,18 @@ function ChangePassword({ hasPassword, onClose }: { hasPassword: boolean; onClos
   const client = useQueryClient()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const [error, setError] = useState<ApiError>()
-  const [isBusy, setBusy] = useState(false)
-  const fault = error?.faults.find(({ path }) => path === 'new_password')
-  const isWrong = error?.reason === 'wrong_password'
-  const submit = async (event: FormEvent) => {
+  const { isBusy, error, attempt } = useAttempt()
+  const fault = useFaultText()(error, 'new_password')
+  const isWrong = reasonOf(error) === 'wrong_password'
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setError(undefined)
-    try {
+    void attempt(async () => {
       const body = { new_password: next, ...(hasPassword ? { current_password: current } : {}) }
       await call('/api/v1/me/password', { method: 'POST', body, withoutKey: true })
       notifications.show({ message: t.profile.passwordChanged, color: 'green' })
       await client.invalidateQueries()
       onClose()
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <Modal
@@ -72,12 +65,7 @@ function ChangePassword({ hasPassword, onClose }: { hasPassword: boolean; onClos
               data-autofocus
             />
           )}
-          <NewPassword
-            value={next}
-            label={t.login.newPassword}
-            error={fault && (t.errors.byRule[fault.rule] ?? fault.message)}
-            onChange={setNext}
-          />
+          <NewPassword value={next} label={t.login.newPassword} error={fault} onChange={setNext} />
           {error && !fault && !isWrong && <ErrorNote error={error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -1,7 +1,7 @@
 import '../estate.css'
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconBuilding, IconMap2, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconBuilding, IconMap2, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState } from 'react'
@@ -11,6 +11,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { FormDrawer } from '../../resource/actions.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
+import { SearchInput } from '../../resource/search-input.tsx'
 import { useView } from '../../resource/views.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -113,15 +114,7 @@ export function PlacesPage() {
       ) : (
         <div className="places">
           <Paper withBorder className="places-tree">
-            <TextInput
-              type="search"
-              aria-label={t.estate.findPlace}
-              placeholder={t.estate.findPlace}
-              leftSection={<IconSearch size={15} aria-hidden />}
-              value={text}
-              onChange={({ currentTarget }) => setText(currentTarget.value)}
-              m="xs"
-            />
+            <SearchInput label={t.estate.findPlace} value={text} onChange={setText} m="xs" />
             {tree ? (
               <PlaceTreeView
                 rows={rows}
@@ -149,7 +142,7 @@ export function PlacesPage() {
             )}
           </Paper>
           {!isNarrow && (
-            <div className="places-pane">
+            <div>
               {tree && place ? (
                 <PlacePane key={place.id} tree={tree} place={place} onCreate={setCreating} />
               ) : (

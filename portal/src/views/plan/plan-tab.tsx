@@ -1,6 +1,6 @@
-import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconGridDots, IconPencil, IconSearch } from '@tabler/icons-react'
+import { IconGridDots, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -9,9 +9,10 @@ import { useMay } from '../../api/me.ts'
 import { readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { ConfirmDialog } from '../../resource/dialog.tsx'
+import { DiscardDialog } from '../../resource/dialog.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { resources } from '../../resource/resources.ts'
+import { SearchInput } from '../../resource/search-input.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { cellName, inOrder, type Plan } from './plan.ts'
 import { PlanMatrix } from './plan-matrix.tsx'
@@ -82,9 +83,9 @@ function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
   const added = [...pending.values()].filter(Boolean).length
   return (
     <Stack gap="sm">
-      <Group gap="xs" className="list-tools">
-        <PlanSearch label={t.locking.findCylinder} value={cylinderText} onChange={setCylinderText} />
-        <PlanSearch label={t.locking.findKeyType} value={keyText} onChange={setKeyText} />
+      <Group gap="xs">
+        <SearchInput className="plan-search" label={t.locking.findCylinder} value={cylinderText} onChange={setCylinderText} />
+        <SearchInput className="plan-search" label={t.locking.findKeyType} value={keyText} onChange={setKeyText} />
         <Group gap="xs" ml="auto">
           {isEditing ? (
             <>
@@ -125,31 +126,7 @@ function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
           onToggle={isEditing ? toggle : undefined}
         />
       )}
-      {blocker.status === 'blocked' && (
-        <ConfirmDialog
-          title={t.form.discardTitle}
-          text={t.form.discardText}
-          confirm={t.form.discard}
-          cancel={t.form.keepOpen}
-          isDangerous
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        />
-      )}
+      {blocker.status === 'blocked' && <DiscardDialog onDiscard={blocker.proceed} onClose={blocker.reset} />}
     </Stack>
-  )
-}
-
-function PlanSearch({ label, value, onChange }: { label: string; value: string; onChange(value: string): void }) {
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={15} aria-hidden />}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      className="plan-search"
-    />
   )
 }
