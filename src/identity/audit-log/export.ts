@@ -79,7 +79,7 @@ const doc: RouteDoc = {
     { name: 'action', description: 'Only this action.', schema: Type.String(), example: 'key.issued' },
     { name: 'resource', description: 'Only this kind of item, as in its path.', schema: Type.String(), example: 'keys' },
     { name: 'resource_id', description: 'Only this item.', schema: id },
-    { name: 'actor_id', description: 'Only what this service user did.', schema: id },
+    { name: 'actor_id', description: 'Only what this user or service user did.', schema: id },
   ],
   success: {
     status: 200,
