@@ -59,6 +59,8 @@ interface Holder {
   /** Null: all that the holder may do. */
   permissions: readonly Permission[] | null
   ground: JwtGround
+  /** When the ground itself ends, if it does by itself: the token is good until then at most. */
+  ends_at?: string | null
   cacheKey: string
 }
 
@@ -121,7 +123,9 @@ export function createBearerReader({ engine, clock, failures, keys, verifier, on
       throw await refuse(request, verified)
     }
     const { caller, version } = await callerOf(engine, latest.now(), holder)
-    const found = { caller, ground: holder.ground, version, expiresAt: verified.expiresAt, generation }
+    const { ground, ends_at } = holder
+    const expiresAt = ends_at && ends_at < verified.expiresAt ? ends_at : verified.expiresAt
+    const found = { caller, ground, version, expiresAt, generation }
     remembered.set(token, found)
     return accept(request, found)
   }
@@ -168,6 +172,7 @@ interface HolderRow {
   application_name: string
   application_permissions: string | Permission[]
   granted: string | Permission[] | null
+  ends_at: string | null
 }
 
 const ORGANIZATION = 'o.key as org, o.data_version as version, o.id as organization_id'
@@ -181,12 +186,12 @@ export async function findHolder(engine: Engine, now: string, token: OwnToken): 
   const [row] =
     grantId === undefined
       ? await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted from oauth_applications a join organizations o on o.key = a.org
+          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted, null as ends_at from oauth_applications a join organizations o on o.key = a.org
            join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`,
           [clientId],
         )
       : await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted from oauth_applications a join organizations o on o.key = a.org
+          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted, g.expires_at as ends_at from oauth_applications a join organizations o on o.key = a.org
            join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
            join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`,
           [clientId, grantId, now, subject],

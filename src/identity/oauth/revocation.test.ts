@@ -193,7 +193,7 @@ describe('/api/v1/me/grants', () => {
 
 // Last: what it does to the clock is seen by every service of this process.
 describe('a refresh token in the long run', () => {
-  it('ends 90 days after the consent, however often it is rotated', async () => {
+  it('ends 90 days after the consent, however often it is rotated, and an access token that was just used with it', async () => {
     const alone = await startListening()
     const { config, tokens } = await obtain(alone, await newApplication(alone))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -207,7 +207,11 @@ describe('a refresh token in the long run', () => {
       access_token = next.access_token
       expect((await call(alone.url, access_token)).status, `day ${day}`).toBe(200)
     }
-    vi.setSystemTime(Date.now() + 10 * DAY)
+    vi.setSystemTime(Date.now() + 10 * DAY - 5 * 60_000)
+    ;({ refresh_token = '', access_token } = await client.refreshTokenGrant(config, refresh_token))
+    expect((await call(alone.url, access_token)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 5 * 60_000)
+    expect((await call(alone.url, access_token)).status).toBe(401)
     await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 })
