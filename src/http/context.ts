@@ -66,10 +66,13 @@ export const reading = (request: FastifyRequest): OrgHandle => {
   return new OrgHandle(engine, request.caller.org, clock.now())
 }
 
+/** Under which name a caller is on the record. */
+export const recordedName = ({ name, application }: Caller): string => (application ? `${name} (through ${application.name})` : name)
+
 export const actorOf = (request: FastifyRequest): Actor => ({
   kind: request.caller.kind,
   id: request.caller.id,
-  name: request.caller.application ? `${request.caller.name} (through ${request.caller.application.name})` : request.caller.name,
+  name: recordedName(request.caller),
   address: request.ip,
   reqId: request.id,
   access: request.caller.access,

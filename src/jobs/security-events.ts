@@ -6,6 +6,8 @@ import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
 import { networkOf } from '../http/addresses.ts'
 import type { TokenRefusal, TokenUse } from '../http/authenticate.ts'
+import { recordedName } from '../http/context.ts'
+import type { JwtGround, JwtRefusal, JwtUse } from '../identity/oauth/bearer.ts'
 import type { ApplicationUse } from '../identity/oauth/provider.ts'
 
 /** A token that is refused is recorded at most this often, so that nobody can fill the log with it. */
@@ -16,12 +18,17 @@ const RETRY_MS = 5000
 
 /** What was used or refused, and what else is known of it. */
 interface Subject {
-  kind: 'token' | 'oauth_application'
+  kind: 'token' | JwtGround['kind']
   id: string
   about: Record<string, unknown>
 }
 
-const resources = { token: 'tokens', oauth_application: 'oauth-applications' } as const
+const resources: Record<Subject['kind'], string> = {
+  token: 'tokens',
+  oauth_grant: 'oauth-grants',
+  oauth_application: 'oauth-applications',
+  external_identity: 'external-identities',
+}
 
 interface Pending {
   org: number
@@ -32,14 +39,14 @@ interface Pending {
 }
 
 /**
- * What happens to tokens, and to secrets of applications, without anybody changing anything: one used from where it never was
+ * What happens to tokens, to JWTs and to secrets of applications, without anybody changing anything: one used from where it never was
  * before, one refused. Recorded off the request path; the log itself says whether it was recorded before, so that several processes and a restart make no difference.
  */
 export class SecurityEvents {
   private pending: Pending[] = []
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
-  /** Per token or application the network it was last used from: the usual case, and all that a request pays. */
+  /** Per token, grant, application or identity the network it was last used from: the usual case, and all that a request pays. */
   private readonly lastAddress = new LRUCache<string, string>({ max: 10_000 })
   private readonly knownNetworks = new LRUCache<string, true>({ max: 50_000 })
   private readonly refusedAt = new LRUCache<string, number>({ max: 10_000 })
@@ -74,6 +81,17 @@ export class SecurityEvents {
   /** It was not. */
   applicationRefused({ org, applicationId: id, address, reqId, at }: ApplicationUse): void {
     this.noteRefusal(org, at, { address, reqId }, { kind: 'oauth_application', id, about: { reason: 'wrong_secret' } })
+  }
+
+  jwtUsed({ caller, ground, address, reqId, at }: JwtUse): void {
+    if (this.lastAddress.get(ground.id) === address) return
+    const { org, kind, id } = caller
+    const actor: Actor = { kind, id, name: recordedName(caller), address, reqId }
+    this.noteUse(org, at, actor, address, { ...ground, about: { [`${kind}_id`]: id } })
+  }
+
+  jwtRefused({ org, ground, address, reqId, at }: JwtRefusal): void {
+    this.noteRefusal(org, at, { address, reqId }, { ...ground, about: { reason: 'not_active' } })
   }
 
   private noteUse(org: number, at: string, actor: Actor, address: string, subject: Subject): void {

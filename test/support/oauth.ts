@@ -13,10 +13,13 @@ class MachineClock extends TestClock {
 }
 
 /** The whole product behind a real port, by the machine's clock, which is the one that the OAuth provider knows; `vi` can move it. */
-export async function startListening(env: Record<string, string> = {}): Promise<TestHouse & { url: string }> {
+export async function startListening(
+  env: Record<string, string> = {},
+  more: { securityEventsMs?: number } = {},
+): Promise<TestHouse & { url: string }> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const house = await startHouse({ env: { BASE_URL: url, ...env }, clock: new MachineClock('') })
+  const house = await startHouse({ env: { BASE_URL: url, ...env }, clock: new MachineClock(''), ...more })
   await house.app.listen({ port, host: '127.0.0.1' })
   return { ...house, url }
 }

@@ -168,6 +168,14 @@ describe('an export of the audit log', () => {
     for await (const chunk of answer) for (const byte of chunk as Buffer) if (byte === 10) lines += 1
     expect(lines).toBe(ROWS)
   })
+
+  it('that fails before its first line is our error, and no file', async () => {
+    const run = (statement: string) => engine.transaction((session) => session.script(statement))
+    await run('alter table audit_log rename to audit_log_away')
+    const answer = await owner.get(path).finally(() => run('alter table audit_log_away rename to audit_log'))
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'INTERNAL'])
+    expect(answer.headers['content-disposition']).toBeUndefined()
+  })
 })
 
 describe('a cell of CSV', () => {

@@ -79,7 +79,7 @@ const doc: RouteDoc = {
     { name: 'action', description: 'Only this action.', schema: Type.String(), example: 'key.issued' },
     { name: 'resource', description: 'Only this kind of item, as in its path.', schema: Type.String(), example: 'keys' },
     { name: 'resource_id', description: 'Only this item.', schema: id },
-    { name: 'actor_id', description: 'Only what this service user did.', schema: id },
+    { name: 'actor_id', description: 'Only what this user or service user did.', schema: id },
   ],
   success: {
     status: 200,
@@ -98,15 +98,17 @@ export function exportRoute(app: FastifyInstance): void {
     const handle = reading(request)
     const { type, head, line } = FORMATS[format]
     const name = `audit-log-${handle.now.slice(0, 19).replaceAll(':', '')}Z.${format}`
+    // Entries belong to the organization as a whole: whoever is limited to places sees none of them.
+    const until = request.scope === 'all' ? await lastSequence(handle) : 0
+    // Whoever asks for the headers alone is shown no entry.
+    const isShown = request.method !== 'HEAD'
+    if (isShown) await record(request, format, filter)
+    // Last: where one of these fails, the answer is no file.
     reply
       .header('content-type', `${type}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
-    // Whoever asks for the headers alone is shown no entry.
-    if (request.method === 'HEAD') return reply.send('')
-    // Entries belong to the organization as a whole: whoever is limited to places sees none of them.
-    const until = request.scope === 'all' ? await lastSequence(handle) : 0
-    await record(request, format, filter)
+    if (!isShown) return reply.send('')
     const lines = async function* () {
       if (head !== '') yield head
       for await (const entries of eachEntry(handle, filter, until)) yield entries.map(line).join('')

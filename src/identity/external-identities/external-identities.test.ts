@@ -31,7 +31,8 @@ beforeAll(async () => {
     { issuer, audience: 'gatehouse' },
     { issuer: 'http://127.0.0.2:9', audience: 'gatehouse', jwks_uri: 'http://10.0.0.1/jwks' },
   ]
-  house = await startHouse({ env: { TRUSTED_ISSUERS: JSON.stringify(trusted), OUTGOING_ALLOW: '127.0.0.1', TRUST_PROXY: 'on' } })
+  const env = { TRUSTED_ISSUERS: JSON.stringify(trusted), OUTGOING_ALLOW: '127.0.0.1', TRUST_PROXY: 'on' }
+  house = await startHouse({ env, securityEventsMs: 0 })
   admin = house.loggedIn(house.owner.token)
 })
 afterAll(() => void idp.close())
@@ -80,6 +81,30 @@ describe('a JWT of a trusted issuer', () => {
     house.clock.forward(-301_000)
     expect((await me(token)).status).toBe(401)
     house.clock.forward(301_000)
+  })
+
+  it('used from a new address, and refused while its user is suspended, is on the record; an unknown subject is nobody’s', async () => {
+    const person = await newPerson(house, 'Auditor')
+    const { id } = await admin.create(path, { issuer, subject: 'seen', user_id: person.id })
+    const token = await tokenOf({ sub: 'seen' })
+    const use = (address: string) => house.anonymous.get('/api/v1/me', { authorization: `Bearer ${token}`, 'x-forwarded-for': address })
+    for (const address of ['192.0.2.1', '192.0.2.1', '198.51.100.1']) expect((await use(address)).status).toBe(200)
+    await house.owner.post(`/api/v1/users/${person.id}/suspend`)
+    expect((await me(await tokenOf({ sub: 'never seen' }))).status).toBe(401)
+    for (const _ of [1, 2]) expect((await use('192.0.2.2')).status).toBe(401)
+    const entries = async () => (await house.owner.get(`/api/v1/audit-log?resource_id=eq.${id}&order=sequence`)).body.data
+    await expect.poll(async () => (await entries()).length, { timeout: 5000 }).toBe(4)
+    const common = { resource: 'external-identities', req_id: expect.stringMatching(/^req_\d+$/) }
+    expect((await entries()).slice(1)).toMatchObject([
+      {
+        ...common,
+        action: 'external_identity.used_from_new_address',
+        actor_id: person.id,
+        after: { user_id: person.id, network: '192.0.2.1' },
+      },
+      { ...common, action: 'external_identity.used_from_new_address', address: '198.51.100.1' },
+      { ...common, action: 'external_identity.refused', actor_id: null, address: '192.0.2.2', after: { reason: 'not_active' } },
+    ])
   })
 
   it.each<[string, () => Promise<string>]>([

@@ -44,7 +44,7 @@ const resetDoc: RouteDoc = {
   operationId: 'resetPassword',
   summary: 'Set a new password',
   description:
-    'With the link that an administrator has made, or that came by mail. It works once, ends all sessions of the user, and logs nobody in.',
+    'With the link that an administrator has made, or that came by mail. It works once, ends all sessions of the user and what they have let applications do for them, and logs nobody in.',
   body: { name: 'PasswordReset', schema: Reset },
   success: { status: 200, msg: RESET_MSG },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED'],

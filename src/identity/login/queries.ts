@@ -83,10 +83,9 @@ export async function logIn(engine: Engine, now: string, attempt: Attempt, reque
   const found = await candidates(engine, attempt)
   const known = found.filter(({ password_hash }) => password_hash !== null)
   if (known.length === 0) await isPassword(attempt.password, null)
-  const fitting: Candidate[] = []
-  for (const candidate of known) {
-    if ((await isPassword(attempt.password, candidate.password_hash)) && isActive(candidate)) fitting.push(candidate)
-  }
+  // Side by side: somebody whom two organizations know takes no longer than somebody whom none knows.
+  const isRight = await Promise.all(known.map(({ password_hash }) => isPassword(attempt.password, password_hash)))
+  const fitting = known.filter((candidate, index) => isRight[index] && isActive(candidate))
   const [user, another] = fitting
   if (another) return { isUnknown: false, error: organizationNeeded(fitting.map((one) => one.organization_name)) }
   const factor = user?.has_factor ? attempt.code : ''

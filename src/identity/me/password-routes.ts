@@ -23,7 +23,7 @@ const Change = Type.Object(
 )
 
 const CONFIRMED = 'Confirmed that it is you'
-const CHANGED = 'Changed your password, and logged you out everywhere else'
+const CHANGED = 'Changed your password, logged you out everywhere else, and ended the access of applications'
 
 const common = { tag: 'me', errors: ['VALIDATION_ERROR', 'RATE_LIMITED'], isRepeatable: false } as const
 
@@ -40,7 +40,7 @@ const changeDoc: RouteDoc = {
   operationId: 'changePassword',
   summary: 'Change your password',
   description:
-    'Ends all your other sessions. Whoever has none yet (they use passkeys or single sign-on) sets a first one within 10 minutes of logging in.',
+    'Ends all your other sessions, and what you have let applications do for you. Whoever has none yet (they use passkeys or single sign-on) sets a first one within 10 minutes of logging in.',
   body: { name: 'PasswordChange', schema: Change },
   success: { status: 200, msg: CHANGED },
 }

@@ -13,10 +13,35 @@ import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
 import { UUID } from '../../http/item.ts'
 import type { SigningKeys } from './keys.ts'
-import type { ForeignToken, JwtVerifier, OwnToken } from './verify.ts'
+import type { ForeignToken, JwtVerifier, OwnToken, Verified } from './verify.ts'
+
+/** What a JWT is good by: what somebody has let an application do, an application of its own, or an identity at another issuer. */
+export interface JwtGround {
+  kind: 'oauth_grant' | 'oauth_application' | 'external_identity'
+  id: string
+}
+
+/** A JWT with a good signature whose ground, or whoever stands behind it, is not active any more. */
+export interface JwtRefusal {
+  org: number
+  ground: JwtGround
+  address: string
+  reqId: string | null
+  at: string
+}
+
+export interface JwtUse extends Omit<JwtRefusal, 'org'> {
+  caller: Caller
+}
+
+export interface JwtEvents {
+  jwtUsed(use: JwtUse): void
+  jwtRefused(refusal: JwtRefusal): void
+}
 
 interface Remembered {
   caller: Caller
+  ground: JwtGround
   version: number
   expiresAt: string
   /** Of our own keys, when it was checked. */
@@ -33,6 +58,9 @@ interface Holder {
   application?: NonNullable<Caller['application']>
   /** Null: all that the holder may do. */
   permissions: readonly Permission[] | null
+  ground: JwtGround
+  /** When the ground itself ends, if it does by itself: the token is good until then at most. */
+  ends_at?: string | null
   cacheKey: string
 }
 
@@ -44,6 +72,7 @@ interface Parts {
   verifier: JwtVerifier
   /** Told when a service user calls, to note it off the request path. */
   onUsed: (use: ServiceUserUse) => void
+  events: JwtEvents
 }
 
 export interface ServiceUserUse {
@@ -62,15 +91,26 @@ const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not
  * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
  * same, and what was found is kept for as long as the organization's version is the same.
  */
-export function createBearerReader({ engine, clock, failures, keys, verifier, onUsed }: Parts): CredentialReader {
+export function createBearerReader({ engine, clock, failures, keys, verifier, onUsed, events }: Parts): CredentialReader {
   const remembered = new LRUCache<string, Remembered>({ max: 10_000 })
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
 
-  const accept = (request: FastifyRequest, caller: Caller): Caller => {
+  const accept = (request: FastifyRequest, { caller, ground }: Pick<Remembered, 'caller' | 'ground'>): Caller => {
     const { kind, org, id: serviceUserId } = caller
-    if (kind === 'service_user') onUsed({ org, tokenId: null, serviceUserId, address: request.ip, at: clock.now() })
+    const at = clock.now()
+    if (kind === 'service_user') onUsed({ org, tokenId: null, serviceUserId, address: request.ip, at })
+    events.jwtUsed({ caller, ground, address: request.ip, reqId: request.id ?? null, at })
     return caller
+  }
+
+  const refuse = async (request: FastifyRequest, verified: Verified | undefined): Promise<AppError> => {
+    // Counted first: who only guesses costs no look-up.
+    const limited = failures.count(request.ip)
+    if (limited) return limited
+    const refused = verified && (await findRefused(engine, verified))
+    if (refused) events.jwtRefused({ ...refused, address: request.ip, reqId: request.id ?? null, at: clock.now() })
+    return invalidToken()
   }
 
   const load = async (request: FastifyRequest, token: string): Promise<Caller> => {
@@ -80,11 +120,14 @@ export function createBearerReader({ engine, clock, failures, keys, verifier, on
       verified && (verified.kind === 'own' ? await findHolder(engine, latest.now(), verified) : await findForeign(engine, verified))
     if (!verified || !holder) {
       remembered.delete(token)
-      throw failures.count(request.ip) ?? invalidToken()
+      throw await refuse(request, verified)
     }
     const { caller, version } = await callerOf(engine, latest.now(), holder)
-    remembered.set(token, { caller, version, expiresAt: verified.expiresAt, generation })
-    return accept(request, caller)
+    const { ground, ends_at } = holder
+    const expiresAt = ends_at && ends_at < verified.expiresAt ? ends_at : verified.expiresAt
+    const found = { caller, ground, version, expiresAt, generation }
+    remembered.set(token, found)
+    return accept(request, found)
   }
 
   const isGood = ({ version, expiresAt, generation }: Remembered, data: number, current: string): boolean =>
@@ -102,8 +145,8 @@ export function createBearerReader({ engine, clock, failures, keys, verifier, on
     if (!found || !current) return load(request, token)
     const versions = engine.versions(found.caller.org)
     if (versions instanceof Promise)
-      return versions.then(({ data }) => (isGood(found, data, current.generation) ? accept(request, found.caller) : load(request, token)))
-    return isGood(found, versions.data, current.generation) ? accept(request, found.caller) : load(request, token)
+      return versions.then(({ data }) => (isGood(found, data, current.generation) ? accept(request, found) : load(request, token)))
+    return isGood(found, versions.data, current.generation) ? accept(request, found) : load(request, token)
   }
 }
 
@@ -129,6 +172,7 @@ interface HolderRow {
   application_name: string
   application_permissions: string | Permission[]
   granted: string | Permission[] | null
+  ends_at: string | null
 }
 
 const ORGANIZATION = 'o.key as org, o.data_version as version, o.id as organization_id'
@@ -142,12 +186,12 @@ export async function findHolder(engine: Engine, now: string, token: OwnToken): 
   const [row] =
     grantId === undefined
       ? await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted from oauth_applications a join organizations o on o.key = a.org
+          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted, null as ends_at from oauth_applications a join organizations o on o.key = a.org
            join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`,
           [clientId],
         )
       : await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted from oauth_applications a join organizations o on o.key = a.org
+          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted, g.expires_at as ends_at from oauth_applications a join organizations o on o.key = a.org
            join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
            join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`,
           [clientId, grantId, now, subject],
@@ -161,8 +205,27 @@ export async function findHolder(engine: Engine, now: string, token: OwnToken): 
     kind: grantId === undefined ? 'service_user' : 'user',
     application: { id: row.application_id, name: row.application_name },
     permissions,
+    ground: groundOf(token),
     cacheKey: `oauth ${grantId ?? clientId} ${hash('sha256', permissions.join(' '), 'base64url').slice(0, 16)}`,
   }
+}
+
+const groundOf = ({ grantId, clientId }: OwnToken): JwtGround =>
+  grantId === undefined ? { kind: 'oauth_application', id: clientId } : { kind: 'oauth_grant', id: grantId }
+
+/** In whose log it stands that a token with a good signature was refused; undefined: nobody here knows it. */
+async function findRefused(engine: Engine, token: Verified): Promise<Pick<JwtRefusal, 'org' | 'ground'> | undefined> {
+  if (token.kind === 'foreign') {
+    const [row] = await engine.reader.all<{ org: number; id: string }>(
+      'select i.org, i.id from external_identities i where i.issuer = $1 and i.subject = $2',
+      [token.issuer, token.subject],
+    )
+    return row && { org: row.org, ground: { kind: 'external_identity', id: row.id } }
+  }
+  const ground = groundOf(token)
+  if (!UUID.test(token.organizationId) || !UUID.test(ground.id)) return undefined
+  const [row] = await engine.reader.all<{ org: number }>('select o.key as org from organizations o where o.id = $1', [token.organizationId])
+  return row && { org: row.org, ground }
 }
 
 interface ForeignRow {
@@ -190,7 +253,8 @@ async function findForeign(engine: Engine, { issuer, subject }: ForeignToken): P
   if (!row) return undefined
   const { org, version, organization_id, user_id, user_name, service_user_id, service_user_name } = row
   const permissions = parsed<Permission[] | null>(row.permissions)
-  const common = { org, version, organization_id, permissions, cacheKey: `external ${row.identity_id}` }
+  const ground: JwtGround = { kind: 'external_identity', id: row.identity_id }
+  const common = { org, version, organization_id, permissions, ground, cacheKey: `external ${row.identity_id}` }
   if (user_id !== null && user_name !== null) return { ...common, kind: 'user', id: user_id, name: user_name }
   if (service_user_id !== null && service_user_name !== null)
     return { ...common, kind: 'service_user', id: service_user_id, name: service_user_name }

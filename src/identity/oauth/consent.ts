@@ -67,7 +67,8 @@ export async function describeConsent(oauth: Oauth, request: FastifyRequest, cal
     application,
     redirect_uri: String(interaction.params.redirect_uri),
     user,
-    identity: identity.map((scope) => ({ scope, description: identityScopes[scope] as string })),
+    // A refresh token comes with every code, whether it is asked for or not: whoever agrees is told.
+    identity: [...new Set([...identity, 'offline_access'])].map((scope) => ({ scope, description: identityScopes[scope] as string })),
     permissions: asked.map((name) => ({ name, description: sentences[name], is_held: caller.access.can(name) })),
   }
 }

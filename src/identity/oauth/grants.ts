@@ -57,7 +57,14 @@ export async function saveGrant(engine: Engine, now: string, actor: Actor, grant
   })
 }
 
-export type RevocationReason = 'by_user' | 'by_application' | 'code_reused' | 'refresh_token_reused'
+export type RevocationReason =
+  | 'by_user'
+  | 'by_application'
+  | 'code_reused'
+  | 'refresh_token_reused'
+  | 'new_password'
+  | 'factor_removed'
+  | 'user_deleted'
 
 /** Ends a grant and everything that hangs on it. False: there is none any more. */
 export async function removeGrant(tx: Tx, id: string, reason: RevocationReason): Promise<boolean> {
@@ -70,6 +77,12 @@ export async function removeGrant(tx: Tx, id: string, reason: RevocationReason):
   const before = { id, ...row, permissions: parsed<Permission[]>(row.permissions) }
   tx.record({ action: 'oauth_grant.revoked', resource: oauthGrants.noun, resourceId: id, before, after: { reason } })
   return true
+}
+
+/** All that somebody has let applications do: it was agreed to with a way in that may have been another's. */
+export async function removeGrantsOf(tx: Tx, userId: string, reason: RevocationReason): Promise<void> {
+  const rows = await tx.all<{ id: string }>(sql`select t.id from oauth_grants t where t.org = :org and t.user_id = ${userId} order by t.id`)
+  for (const { id } of rows) await removeGrant(tx, id, reason)
 }
 
 export async function revokeGrant(engine: Engine, now: string, actor: Actor, id: string, reason: RevocationReason): Promise<void> {

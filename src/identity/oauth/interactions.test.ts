@@ -28,7 +28,11 @@ describe('the consent page', () => {
       application: { id: application.client_id, name: 'Badge printer', description: 'Prints badges', kind: 'confidential' },
       redirect_uri: REDIRECT,
       user: { id: person.id, name: 'Ada Lovelace', email: person.email },
-      identity: [{ scope: 'openid', description: 'Know who you are.' }],
+      identity: [
+        { scope: 'openid', description: 'Know who you are.' },
+        // Not asked for, and true all the same: a refresh token comes with every code.
+        { scope: 'offline_access', description: 'Go on while you are away, for at most 90 days.' },
+      ],
       permissions: [
         { name: 'spaces:read', description: 'See spaces.', is_held: true },
         { name: 'locations:write', description: 'Create, change and delete locations.', is_held: false },

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as client from 'openid-client'
+import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { call, discover, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
-import { newPerson, roleId } from '../../../test/support/people.ts'
+import { newPerson, type Person, roleId, tokenIn } from '../../../test/support/people.ts'
 
 const house = await startListening()
 const { url, owner } = house
@@ -18,6 +19,16 @@ async function expectEnd(token: string, happens: () => Promise<unknown>): Promis
   await happens()
   expect((await call(url, token)).status).toBe(401)
   await expect.poll(() => statusAt(neighbour, token), { timeout: 1000, interval: 20 }).toBe(401)
+}
+
+const lastRevocation = async () =>
+  (await owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')).body.data[0]
+
+/** An authenticator app as the second factor. */
+async function enrol(person: Person): Promise<void> {
+  const { secret } = (await person.post('/api/v1/me/totp')).body.data
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  expect((await person.post('/api/v1/me/totp/confirm', { code })).status).toBe(200)
 }
 
 describe('an access token ends at once, in every process, when', () => {
@@ -57,6 +68,38 @@ describe('an access token ends at once, in every process, when', () => {
   it('its user is deleted', async () => {
     const { tokens, person } = await obtain(house, await newApplication(house))
     await expectEnd(tokens.access_token, () => owner.delete(`/api/v1/users/${person.id}`))
+    expect(await lastRevocation()).toMatchObject({ before: { user_id: person.id }, after: { reason: 'user_deleted' } })
+  })
+
+  it('its user changes the password, or sets a new one by link; other people’s grants stay', async () => {
+    const application = await newApplication(house)
+    const other = await obtain(house, application)
+    const { tokens, person, config } = await obtain(house, application)
+    await expectEnd(tokens.access_token, async () => {
+      const body = { current_password: person.password, new_password: 'another password altogether' }
+      expect((await person.post('/api/v1/me/password', body)).status).toBe(200)
+    })
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect(await lastRevocation()).toMatchObject({ actor_id: person.id, before: { user_id: person.id }, after: { reason: 'new_password' } })
+
+    const again = await obtain(house, application, {}, person)
+    await expectEnd(again.tokens.access_token, async () => {
+      const { link } = (await house.loggedIn(owner.token).post(`/api/v1/users/${person.id}/reset-link`)).body.data
+      const body = { token: tokenIn(link), password: 'a third password, by link' }
+      expect((await house.anonymous.post('/api/v1/password-reset', body)).status).toBe(200)
+    })
+    await expect(client.refreshTokenGrant(config, again.tokens.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
+    expect((await call(url, other.tokens.access_token)).status).toBe(200)
+  })
+
+  it('an administrator removes its user’s lost second factor', async () => {
+    const { tokens, person } = await obtain(house, await newApplication(house))
+    await enrol(person)
+    await expectEnd(tokens.access_token, async () => {
+      const removed = await house.loggedIn(owner.token).post(`/api/v1/users/${person.id}/remove-second-factor`)
+      expect(removed.status, removed.text).toBe(200)
+    })
+    expect(await lastRevocation()).toMatchObject({ before: { user_id: person.id }, after: { reason: 'factor_removed' } })
   })
 
   it('its service user is suspended, or is not the application’s any more', async () => {
@@ -112,8 +155,7 @@ describe('a refresh token', () => {
     expect((await call(url, next.access_token)).status).toBe(401)
     await expect(client.refreshTokenGrant(config, next.refresh_token ?? '')).rejects.toMatchObject({ error: 'invalid_grant' })
     expect((await person.get('/api/v1/me/grants')).body.data).toEqual([])
-    const [entry] = (await owner.get('/api/v1/audit-log?action=eq.oauth_grant.revoked&order=sequence.desc&limit=1')).body.data
-    expect(entry).toMatchObject({
+    expect(await lastRevocation()).toMatchObject({
       actor_kind: 'system',
       actor_name: 'OAuth',
       after: { reason: 'refresh_token_reused' },
@@ -151,7 +193,7 @@ describe('/api/v1/me/grants', () => {
 
 // Last: what it does to the clock is seen by every service of this process.
 describe('a refresh token in the long run', () => {
-  it('ends 90 days after the consent, however often it is rotated', async () => {
+  it('ends 90 days after the consent, however often it is rotated, and an access token that was just used with it', async () => {
     const alone = await startListening()
     const { config, tokens } = await obtain(alone, await newApplication(alone))
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -165,7 +207,11 @@ describe('a refresh token in the long run', () => {
       access_token = next.access_token
       expect((await call(alone.url, access_token)).status, `day ${day}`).toBe(200)
     }
-    vi.setSystemTime(Date.now() + 10 * DAY)
+    vi.setSystemTime(Date.now() + 10 * DAY - 5 * 60_000)
+    ;({ refresh_token = '', access_token } = await client.refreshTokenGrant(config, refresh_token))
+    expect((await call(alone.url, access_token)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 5 * 60_000)
+    expect((await call(alone.url, access_token)).status).toBe(401)
     await expect(client.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' })
   })
 })

@@ -5,7 +5,7 @@ import { type Clock, neverBack } from '../../core/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
-import { createBearerReader, findHolder, type ServiceUserUse } from './bearer.ts'
+import { createBearerReader, findHolder, type JwtEvents, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
 import type { ApplicationEvents, ProviderParts } from './provider.ts'
 import { JwtVerifier } from './verify.ts'
@@ -16,7 +16,7 @@ interface Parts {
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
-  events: ApplicationEvents
+  events: ApplicationEvents & JwtEvents
   onUsed: (use: ServiceUserUse) => void
 }
 
@@ -43,12 +43,12 @@ export class Oauth {
   private made: { provider: Provider; generation: string } | undefined
 
   constructor(parts: Parts) {
-    const { config, engine, clock, failures, onUsed } = parts
+    const { config, engine, clock, failures, events, onUsed } = parts
     this.parts = parts
     this.keys = new SigningKeys(engine, clock)
     this.verifier = new JwtVerifier(config, this.keys)
     this.latest = neverBack(clock)
-    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier, onUsed })
+    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier, onUsed, events })
   }
 
   /** The provider signs with the keys it was made with: it is made anew when they were rotated. */

@@ -29,7 +29,7 @@ export interface ForeignToken {
   subject: string
 }
 
-type Verified = OwnToken | ForeignToken
+export type Verified = OwnToken | ForeignToken
 
 /** A key or where to find one has no place in a token: whoever made it up would choose their own. */
 const REFUSED_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc']

@@ -263,6 +263,16 @@ describe('confirming that it is you', () => {
     expect((await person.post(`${path}/options`)).status).toBe(200)
     expect(await audit(person.id)).toEqual(expect.arrayContaining(['user.passkey_refused', 'user.passkey_confirmed']))
   })
+
+  it('by guessing is refused before it fills the record', async () => {
+    const person = await newPerson(house)
+    const from = person.from({ ...page, 'x-forwarded-for': '2001:db8:ffff::1' })
+    const response = { id: 'x', rawId: 'x', type: 'public-key', response: {} }
+    const guesses: number[] = []
+    for (let i = 0; i < 35; i++) guesses.push((await from.post('/api/v1/me/confirm-passkey', { response })).status)
+    expect(guesses).toEqual([...Array(30).fill(403), ...Array(5).fill(429)])
+    expect((await audit(person.id)).filter((action: string) => action === 'user.passkey_refused')).toHaveLength(30)
+  })
 })
 
 it('a service that is reached by an address of digits has no passkeys, and says so', async () => {

@@ -159,13 +159,17 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
   app.post('/api/v1/me/confirm-passkey', { config: { permission, doc }, schema: { body: PasskeyLogin } }, async (request, reply) => {
     const { id, session } = requireUser(request)
     const found = await verifyKey(engine, webauthn, (bodyOf(request) as Static<typeof PasskeyLogin>).response)
+    const own = found?.key.user_id === id ? found : undefined
+    // Counted first, as at the login: who only guesses does not fill the record.
+    const refusal = own?.signed ? undefined : failures.count(request.ip)
+    if (refusal) throw refusal
     const isConfirmed = await changing(request, async (tx) => {
-      const isGood = found?.signed !== undefined && found.key.user_id === id && (await noteUse(tx, found.key, found.signed))
+      const isGood = own?.signed !== undefined && (await noteUse(tx, own.key, own.signed))
       if (isGood) await tx.update('sessions', session.id, { confirmed_at: tx.now })
       record(tx, isGood ? 'user.passkey_confirmed' : 'user.passkey_refused', id, { session_id: session.id })
       return isGood
     })
-    if (!isConfirmed) throw failures.count(request.ip) ?? wrongPasskey()
+    if (!isConfirmed) throw wrongPasskey()
     return answer(reply, msg)
   })
 }

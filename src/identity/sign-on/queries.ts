@@ -74,7 +74,8 @@ export async function logInByIdentity(
   const actor = systemActor(request)
   const done = user && (await change(engine, user.org, now, actor, (tx) => enter(tx, actor, user, identity, request)))
   if (done) return done
-  for (const { org, user_id, id } of found)
+  // Of an active one it is on the record why.
+  for (const { org, user_id, id } of user ? [] : found)
     await change(engine, org, now, systemActor(request), async (tx) =>
       record(tx, 'user.login_failed', user_id, { identity_id: id, reason: 'not_active' }),
     )

@@ -252,7 +252,7 @@ describe('single sign-on', () => {
   })
 })
 
-it('no code, state or secret of the provider is in the log or lies open in the database', async () => {
+it('no code, state, nonce, verifier or secret of the provider is in the log or lies open in the database', async () => {
   let log = ''
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -264,8 +264,11 @@ it('no code, state or secret of the provider is in the log or lies open in the d
   const { sub } = await connected()
   corp.account = { sub }
   const begun = await begin()
-  const state = new URL(begun.body.data.url).searchParams.get('state') as string
-  expect(JSON.stringify(await engine.reader.all('select * from login_flows', []))).not.toContain(state)
+  const sent = new URL(begun.body.data.url).searchParams
+  const flows = await engine.reader.all<{ payload: string }>('select * from login_flows', [])
+  for (const name of ['state', 'nonce']) expect(JSON.stringify(flows)).not.toContain(sent.get(name) as string)
+  expect(flows.length).toBeGreaterThan(0)
+  for (const { payload } of flows) expect(payload).toMatch(/^sealed\.[\w.-]+$/)
   const { cookie, back } = await trip(begun, corp)
   const head = await app.inject({ method: 'HEAD', url: pathOf(back), headers: { cookie } })
   expect(head.statusCode).toBe(405)

@@ -7,6 +7,7 @@ import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
+import { removeGrantsOf } from '../oauth/grants.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
 import { disableTotp } from '../second-factor.ts'
 import { refuseTokensOf } from '../sessions/caller.ts'
@@ -87,7 +88,7 @@ export async function reactivateUser(tx: Tx, user: User, issuers: readonly strin
   return updateRow(tx, users, user, { status: (await hasWayIn(tx, user.id, issuers)) ? 'active' : 'invited' }, 'reactivated')
 }
 
-/** A lost second factor; `passkeys` too, unless they are the only way in. Whoever has the lost device is logged out. */
+/** A lost second factor; `passkeys` too, unless they are the only way in. Whoever has the lost device is logged out, and so is what they let act for them. */
 export async function removeFactors(tx: Tx, user: User, passkeys: boolean, issuers: readonly string[]): Promise<AnyRow> {
   await requireNoLessThan(tx, user)
   const lost = passkeys
@@ -101,6 +102,7 @@ export async function removeFactors(tx: Tx, user: User, passkeys: boolean, issue
   }
   if (lost.length > 0) await keepAWayIn(tx, user.id, issuers)
   await endSessions(tx, user.id)
+  await removeGrantsOf(tx, user.id, 'factor_removed')
   record(tx, 'user.mfa_removed', user.id, { passkeys: lost.length })
   return getRow(tx, users, user.id, 'all')
 }
@@ -108,17 +110,19 @@ export async function removeFactors(tx: Tx, user: User, passkeys: boolean, issue
 export async function beforeUserDelete(tx: Tx, user: User): Promise<void> {
   await keepAnOwner(tx, (owner) => owner.holder_id === user.id)
   await endSessions(tx, user.id)
+  await removeGrantsOf(tx, user.id, 'user_deleted')
   const rows = await tx.all<{ id: string }>(
     sql`select t.id from role_assignments t where t.org = :org and t.user_id = ${user.id} order by t.id`,
   )
   for (const { id } of rows) await deleteRow(tx, roleAssignments, await getRow(tx, roleAssignments, id, 'all'), {})
 }
 
-/** A new password: whoever is logged in with the old one is logged out, and no link made for it works any more. */
+/** A new password: whoever is logged in with the old one is logged out, no link made for it works any more, and no application acts for them until they agree anew. */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string, keepSession?: string): Promise<void> {
   await tx.update('users', userId, { password_hash: passwordHash })
   await dropLinks(tx, userId, 'reset')
   await endSessions(tx, userId, keepSession === undefined ? {} : { but: keepSession })
+  await removeGrantsOf(tx, userId, 'new_password')
 }
 
 /** What happened to somebody's access, without what it was done with. */

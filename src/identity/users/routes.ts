@@ -184,7 +184,7 @@ function removeFactorRoute(app: FastifyInstance): void {
     verb: 'remove-second-factor',
     summary: 'Remove a lost second factor',
     description:
-      'Takes away the authenticator app with its recovery codes, and the passkeys if asked, and logs the user out everywhere. Make sure that it is them who asks. Needs a login rather than a token, and all that the user holds.',
+      'Takes away the authenticator app with its recovery codes, and the passkeys if asked, logs the user out everywhere, and ends what they have let applications do for them. Make sure that it is them who asks. Needs a login rather than a token, and all that the user holds.',
     body: { name: 'SecondFactorRemove', schema: RemoveFactor, required: false },
     run: async (tx, user, request) => {
       await refuseTokens(request)
