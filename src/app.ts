@@ -55,6 +55,7 @@ import { keyTypeRoutes } from './resources/key-types/routes.ts'
 import { keyRoutes } from './resources/keys/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
 import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
+import { overviewRoutes } from './resources/overview/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
 import { version } from './version.ts'
 
@@ -136,6 +137,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   credentialRoutes(app)
   accessGroupRoutes(app)
   accessGrantRoutes(app)
+  overviewRoutes(app)
 
   setupRoutes(app)
   loginRoutes(app)

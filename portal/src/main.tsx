@@ -1,3 +1,5 @@
+// First of all.
+import './start.ts'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
@@ -7,10 +9,11 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/queries.ts'
-import { LanguageProvider, loadLanguage } from './i18n/language.tsx'
+import { LanguageProvider } from './i18n/language.tsx'
 import { ViewsContext } from './resource/views.tsx'
 import { router } from './router.tsx'
 import { Toasts } from './shell/toasts.tsx'
+import { words } from './start.ts'
 import { theme } from './theme.ts'
 import { views } from './views/views.ts'
 
@@ -21,10 +24,10 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 const root = document.getElementById('root')
 if (!root) throw new Error('the page has no root')
 
-// Side by side: the words, who is there, and the page that is wanted.
-const { pathname, search } = router.latestLocation
-void router.preloadRoute({ to: pathname, search } as never)
-const language = await loadLanguage()
+// The page is drawn once, with what it shows. Meanwhile the browser loads what it knows of dates, which takes it a while.
+const page = router.load()
+Intl.DateTimeFormat()
+const [language] = await Promise.all([words, page])
 createRoot(root).render(
   <StrictMode>
     <LanguageProvider initial={language}>

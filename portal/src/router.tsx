@@ -59,12 +59,28 @@ const shellRoute = createRoute({
   },
 })
 
+/** How long the first page may wait for what it shows until it is drawn in grey. */
+const PATIENCE_MS = 500
+
+/** Whoever points at a link has its page before they press. Whoever has pressed does not wait: the page shows itself in grey. */
+function ahead(isPreload: boolean, ready: Promise<unknown>): Promise<unknown> | undefined {
+  if (isPreload) return ready
+  ready.catch(() => undefined)
+  const isFirst = router.state.resolvedLocation === undefined
+  return isFirst ? Promise.race([ready, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]) : undefined
+}
+
 const returnTo = (href: string) => (href === '/' ? {} : { return: href })
 
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  loader: ({ preload }) =>
+    ahead(
+      preload,
+      import('./pages/overview.tsx').then(({ loadOverview }) => loadOverview()),
+    ),
 })
 
 const profileRoute = createRoute({
@@ -98,15 +114,15 @@ const viewRoutes = (Object.keys(views) as Noun[]).flatMap((noun) => {
   const isManaged = path.startsWith('/user-management/')
   const parent = isManaged ? userManagementRoute : shellRoute
   const own = isManaged ? path.slice('/user-management'.length) : path
-  // Not waited for: the page shows its skeleton meanwhile. Whoever points at a link has its page before they press.
-  const list = ({ location }: { location: { search: Record<string, string | undefined> } }) =>
-    void loadView(views, noun).then((view) => {
-      if (!view.ListPage) void queryClient.prefetchQuery(listOptions(apiOf(view.resource), readListState(view, location.search).query))
+  const list = ({ location, preload }: { location: { search: Record<string, string | undefined> }; preload: boolean }) => {
+    const ready = loadView(views, noun).then(async (view) => {
+      const { query } = readListState(view, location.search)
+      if (!view.ListPage) await queryClient.prefetchQuery(listOptions(apiOf(view.resource), query))
     })
-  const item = ({ params: { id } }: { params: { id: string } }) => {
-    void loadView(views, noun)
-    void queryClient.prefetchQuery(itemOptions(apiOf(resources[noun]), id))
+    return ahead(preload, ready)
   }
+  const item = ({ params: { id }, preload }: { params: { id: string }; preload: boolean }) =>
+    ahead(preload, Promise.all([loadView(views, noun), queryClient.prefetchQuery(itemOptions(apiOf(resources[noun]), id))]))
   return [
     {
       isManaged,

@@ -2,6 +2,7 @@ import type { OpenApiTag } from './openapi-types.ts'
 
 /** The reference's chapters, in the order in which an estate is built up. A tag that is not here comes before the last, by name. */
 const chapters: Record<string, string> = {
+  overview: 'How everything stands, in one call.',
   locations: 'Sites, campuses and cities: a tree of places. A role can be limited to one of them and all below it.',
   buildings: 'Buildings and their wings. Each stands at a location.',
   spaces:

@@ -26,14 +26,21 @@ const placed = new Set([
   'role-assignments',
 ])
 
+export type May = (permission: Permission | 'self' | undefined) => boolean
+
+const known = new WeakMap<Me, May>()
+
 /** What I may not do I do not see. True when it holds anywhere that matters; the service decides about each place. */
-export function useMay(): (permission: Permission | 'self' | undefined) => boolean {
-  const { permissions } = useMe()
-  return (permission) =>
-    permission === 'self' ||
-    permissions.some(
-      (held) =>
-        held.permission === permission &&
-        (held.scope === 'organization' || placed.has(held.permission.slice(0, held.permission.indexOf(':')))),
-    )
+export function mayOf(me: Me): May {
+  const may = known.get(me)
+  if (may) return may
+  const held = me.permissions.filter(
+    ({ permission, scope }) => scope === 'organization' || placed.has(permission.slice(0, permission.indexOf(':'))),
+  )
+  const names = new Set<string | undefined>(['self', ...held.map(({ permission }) => permission)])
+  const made: May = (permission) => names.has(permission)
+  known.set(me, made)
+  return made
 }
+
+export const useMay = (): May => mayOf(useMe())

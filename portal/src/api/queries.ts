@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { askWho } from '../start.ts'
 import { type Answer, ApiError, call } from './client.ts'
-import type { Me } from './generated/types.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -64,7 +64,7 @@ export const readOptions = <T>(path: string) =>
 
 export const meOptions = queryOptions({
   queryKey: ['me'],
-  queryFn: async ({ signal }) => (await call<Me>('/api/v1/me', { signal, mayBeLoggedOut: true })).data,
+  queryFn: ({ signal }) => askWho(signal),
   staleTime: 60_000,
 })
 

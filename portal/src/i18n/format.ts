@@ -21,17 +21,16 @@ const STEPS: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
 ]
 const RELATIVE_DAYS = 7
 
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The organization's time zone, once somebody is logged in; before that the browser's own. */
-export const TimeZoneContext = createContext(own)
+export const TimeZoneContext = createContext<string | undefined>(undefined)
+const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const made = new Map<string, Format>()
 
 /** In the person's language and the organization's time zone. */
 export function useFormat(): Format {
   const { language } = useLanguage()
-  const timeZone = use(TimeZoneContext)
+  const timeZone = use(TimeZoneContext) ?? ownTimeZone()
   return useMemo(() => {
     const key = `${language} ${timeZone}`
     const format = made.get(key) ?? makeFormat(language, timeZone)

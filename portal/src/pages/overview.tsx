@@ -1,29 +1,39 @@
 import './overview/overview.css'
 import '../views/estate.css'
 import { Stack } from '@mantine/core'
-import { useMe } from '../api/me.ts'
+import { useQuery } from '@tanstack/react-query'
+import { mayOf, useMe } from '../api/me.ts'
+import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { ErrorNote } from '../shell/error-note.tsx'
 import { Page } from '../shell/page.tsx'
 import { Attention } from './overview/attention.tsx'
 import { Charts } from './overview/charts.tsx'
 import { Checklist } from './overview/checklist.tsx'
-import { News } from './overview/news.tsx'
+import { loadNews, News } from './overview/news.tsx'
+import { overviewOptions } from './overview/overview-query.ts'
 import { Totals } from './overview/totals.tsx'
-import { useTotals } from './overview/use-totals.ts'
+
+/** All that it shows, asked for before it is drawn. */
+export async function loadOverview(): Promise<void> {
+  const may = mayOf(await queryClient.ensureQueryData(meOptions))
+  await Promise.all([queryClient.prefetchQuery(overviewOptions), loadNews(may)])
+}
 
 /** Where one lands: what needs somebody, how things stand, what is new. An empty organization: what to do first. */
 export function OverviewPage() {
   const t = useWords()
   const { organization } = useMe()
-  const totals = useTotals()
-  const isEmpty = totals.spaces === 0 && totals['access-points'] === 0
+  const { data: overview, error, refetch } = useQuery(overviewOptions)
+  const isEmpty = overview?.spaces?.total === 0 && overview.access_points?.total === 0
   return (
     <Page title={t.nav.overview} subtitle={organization.name}>
       <Stack gap="lg">
-        <Checklist totals={totals} />
-        {!isEmpty && <Attention />}
-        {!isEmpty && <Totals totals={totals} />}
-        {!isEmpty && <Charts />}
+        {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        <Checklist overview={overview} />
+        {!isEmpty && <Attention overview={overview} />}
+        {!isEmpty && <Totals overview={overview} />}
+        {!isEmpty && <Charts overview={overview} />}
         {!isEmpty && <News />}
       </Stack>
     </Page>

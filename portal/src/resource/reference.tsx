@@ -1,5 +1,5 @@
 import { Skeleton, Text, Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -50,15 +50,17 @@ async function fetchSome(resource: Resource, ids: string[], queue: Waiting[]): P
   }
 }
 
+export const referenceOptions = (resource: Resource, id: string | null | undefined) =>
+  queryOptions({
+    queryKey: ['reference', resource.noun, id],
+    queryFn: () => fetchByIds(resource, id as string),
+    staleTime: 60_000,
+  })
+
 /** The item that an id stands for; null where it is gone or out of reach. */
 export function useReferenced(resource: Resource, id: string | null | undefined) {
   const may = useMay()
-  return useQuery({
-    queryKey: ['reference', resource.noun, id],
-    queryFn: () => fetchByIds(resource, id as string),
-    enabled: id !== null && id !== undefined && may(resource.read),
-    staleTime: 60_000,
-  })
+  return useQuery({ ...referenceOptions(resource, id), enabled: id !== null && id !== undefined && may(resource.read) })
 }
 
 interface ReferenceProps {

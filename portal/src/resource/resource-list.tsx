@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, T
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -35,7 +35,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const state = useListState(view, fixed)
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
-  useNextPage(api, state, data?.pages)
+  const fetchAhead = useFetchAhead(api, state, data?.pages)
   const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
   const shown = useMemo(() => {
     const chosen = columns.filter(({ key, isExtra }) => (state.columns ? state.columns.includes(key) : !isExtra))
@@ -84,7 +84,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
             linkTo={view.detail ? undefined : () => undefined}
             rowActions={rowActions}
           />
-          <Footer state={state} total={data?.total} pages={data?.pages} columnMenu={!hasHead && columnMenu} />
+          <Footer state={state} total={data?.total} pages={data?.pages} onPoint={fetchAhead} columnMenu={!hasHead && columnMenu} />
         </>
       )}
     </Stack>
@@ -94,14 +94,19 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
 /** A resource without a page of its own is managed from its row. */
 const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)
 
-/** The next page is there before it is asked for. */
-function useNextPage(api: string, { query, page }: ListState, pages: number | undefined): void {
+/** Fetches a page before it is asked for: the next one always, any other when it is pointed at. */
+function useFetchAhead(api: string, { query, page }: ListState, pages: number | undefined): (page: number) => void {
   const client = useQueryClient()
+  const fetch = useCallback(
+    (wanted: number) => void client.prefetchQuery(listOptions(api, { ...query, page: String(wanted) })),
+    [client, api, query],
+  )
   useEffect(() => {
     if (pages === undefined || page >= pages) return
-    const timer = setTimeout(() => void client.prefetchQuery(listOptions(api, { ...query, page: String(page + 1) })), 100)
+    const timer = setTimeout(() => fetch(page + 1), 100)
     return () => clearTimeout(timer)
-  }, [client, api, query, page, pages])
+  }, [fetch, page, pages])
+  return fetch
 }
 
 function ListSearch({ label, state }: { label: string; state: ListState }) {
@@ -218,10 +223,11 @@ interface FooterProps {
   state: ListState
   total: number | undefined
   pages: number | undefined
+  onPoint(page: number): void
   columnMenu: ReactNode
 }
 
-function Footer({ state, total, pages = 0, columnMenu }: FooterProps) {
+function Footer({ state, total, pages = 0, onPoint, columnMenu }: FooterProps) {
   const t = useWords()
   const format = useFormat()
   if (total === undefined) return null
@@ -250,6 +256,7 @@ function Footer({ state, total, pages = 0, columnMenu }: FooterProps) {
             size="sm"
             siblings={1}
             aria-label={t.list.pages}
+            getItemProps={(page) => ({ onPointerEnter: () => page > 1 && onPoint(page), onFocus: () => page > 1 && onPoint(page) })}
             getControlProps={(control) => ({ 'aria-label': control === 'previous' ? t.list.previous : t.list.next })}
           />
         </Group>

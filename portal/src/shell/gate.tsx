@@ -1,7 +1,8 @@
 import { ActionIcon, Group, Menu, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
 import { type ReactNode, useEffect } from 'react'
-import { languageNames, languages, useLanguage } from '../i18n/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
+import { languageNames, languages } from '../i18n/load.ts'
 import { Logo } from './logo.tsx'
 
 /** The frame of the pages before login. */

@@ -1,4 +1,4 @@
-import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core'
+import { Alert, AppShell, Burger, Group, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys, useNetwork } from '@mantine/hooks'
 import { IconSearch, IconWifiOff } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -67,7 +67,7 @@ function Frame() {
             <kbd>Ctrl K</kbd>
           </UnstyledButton>
         </AppShell.Section>
-        <AppShell.Section grow component={ScrollArea} px="xs" type="scroll">
+        <AppShell.Section grow px="xs" className="navbar-pages">
           <Navigation pathname={pathname} />
         </AppShell.Section>
         <AppShell.Section p="xs" className="navbar-foot">
@@ -106,15 +106,10 @@ function Navigation({ pathname }: { pathname: string }) {
           {entries.map((entry) => {
             const isActive = entry.to === '/' ? pathname === '/' : pathname === entry.to || pathname.startsWith(`${entry.to}/`)
             return (
-              <NavLink
-                key={entry.to}
-                label={entry.title}
-                leftSection={<entry.icon size={17} stroke={1.6} aria-hidden />}
-                active={isActive}
-                aria-current={isActive ? 'page' : undefined}
-                renderRoot={(props) => <Link to={entry.to} preload="intent" {...props} />}
-                className="nav-link"
-              />
+              <Link key={entry.to} to={entry.to} preload="intent" aria-current={isActive ? 'page' : undefined} className="nav-link">
+                <entry.icon size={17} stroke={1.6} aria-hidden className="nav-icon" />
+                {entry.title}
+              </Link>
             )
           })}
         </div>

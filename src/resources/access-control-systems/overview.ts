@@ -1,9 +1,9 @@
 import type { Caller, Scope } from '../../core/access.ts'
 import { credentialStatuses } from '../../core/credential-state.ts'
+import { countBy, sum, visible, withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { columnOf, type Resource } from '../../db/resource.ts'
 import { inScope } from '../../db/scope.ts'
-import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
 import { individuals } from '../individuals/schema.ts'
@@ -64,18 +64,3 @@ const happenedIn = (handle: OrgHandle, scope: Exclude<Scope, 'all'>): Sql => sql
   e.access_point_id in (select t.id from access_points t where t.org = :org and ${inScope(accessPoints, handle.dialect, scope)})
   or e.access_control_system_id in (select t.id from access_control_systems t where t.org = :org
     and ${inScope(accessControlSystems, handle.dialect, scope)}))`
-
-async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
-  const rows = await handle.all<{ value: string; n: number }>(sql`
-    select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
-      from ${raw(resource.table)} t where ${visible(handle, resource, scope)}) c group by c.value order by c.value`)
-  return new Map(rows.map(({ value, n }) => [value, n]))
-}
-
-const visible = (handle: OrgHandle, resource: Resource, scope: Scope): Sql =>
-  join([sql`t.org = :org`, ...(scope === 'all' ? [] : [inScope(resource, handle.dialect, scope)])], ' and ')
-
-const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, n) => total + n, 0)
-
-const withAll = (names: readonly string[], counts: ReadonlyMap<string, number>): Record<string, number> =>
-  Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))

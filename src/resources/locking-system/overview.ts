@@ -1,11 +1,11 @@
 import type { Access, Scope } from '../../core/access.ts'
+import { withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { inScope } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
-import { lockingSystemKinds, lockingSystemStatuses, placedByLockingSystem } from './schema.ts'
+import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, placedByLockingSystem } from './schema.ts'
 
-const CARD_DAYS = 90
 const DAY = 86_400_000
 /** Systems without a manufacturer are counted under this name. */
 const UNKNOWN = 'unknown'
@@ -82,8 +82,5 @@ function tally<Row extends { n: number }>(rows: readonly Row[], keyOf: (row: Row
   for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + row.n)
   return counts
 }
-
-const withAll = (names: readonly string[], counts: ReadonlyMap<string, number>): Record<string, number> =>
-  Object.fromEntries(names.map((name) => [name, counts.get(name) ?? 0]))
 
 const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b ? -1 : 1)

@@ -8,6 +8,9 @@ export const lockingSystemStatuses = ['planned', 'active', 'retired'] as const
 const keysWhere = (condition: string) =>
   `select count(*) from key_types kt join keys k on k.org = :org and k.key_type_id = kt.id${condition} where kt.org = :org and kt.locking_system_id = t.id`
 
+/** A security card that ends within so many days wants attention. */
+export const CARD_DAYS = 90
+
 export const lockingSystems = defineResource({
   noun: 'locking-system',
   table: 'locking_systems',

@@ -1146,6 +1146,103 @@ export type OrganizationPatch = {
   max_token_days?: number
 }
 
+export type Overview = {
+  locations: {
+    total: number
+  } | null
+  buildings: {
+    total: number
+  } | null
+  spaces: {
+    total: number
+  } | null
+  access_points: {
+    total: number
+    by_connectivity: {
+      online: number
+      offline: number
+      never_connected: number
+      unsupervised: number
+    }
+    in_alarm: number
+  } | null
+  access_control_systems: {
+    total: number
+    by_status: {
+      pending_setup: number
+      connected: number
+      degraded: number
+      disconnected: number
+      disabled: number
+    }
+  } | null
+  individuals: {
+    total: number
+    by_status: {
+      invited: number
+      active: number
+      suspended: number
+      offboarded: number
+      anonymised: number
+    }
+  } | null
+  credentials: {
+    total: number
+    by_status_type: {
+      pending: number
+      active: number
+      suspended: number
+      expired: number
+      terminated: number
+    }
+  } | null
+  access_groups: {
+    total: number
+  } | null
+  access_grants: {
+    total: number
+    by_status: {
+      scheduled: number
+      active: number
+      expired: number
+      revoked: number
+    }
+  } | null
+  locking_systems: {
+    total: number
+    by_status: {
+      planned: number
+      active: number
+      retired: number
+    }
+    security_cards_expiring_within_90_days: number
+  } | null
+  cylinders: {
+    total: number
+    by_status: {
+      ordered: number
+      in_stock: number
+      installed: number
+      defective: number
+      retired: number
+    }
+  } | null
+  keys: {
+    total: number
+    by_status: {
+      ordered: number
+      in_stock: number
+      issued: number
+      lost: number
+      stolen: number
+      defective: number
+      written_off: number
+      destroyed: number
+    }
+    overdue: number
+  } | null
+}
+
 export type Passkey = {
   id: string
   created_at: string

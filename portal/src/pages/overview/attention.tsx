@@ -1,105 +1,25 @@
 import { Paper, Skeleton, Text, Title } from '@mantine/core'
-import {
-  type Icon,
-  IconAlertTriangle,
-  IconBellRinging,
-  IconCalendarDue,
-  IconCircleCheck,
-  IconDoorOff,
-  IconKeyOff,
-  IconPlugConnectedX,
-  IconSquareKey,
-} from '@tabler/icons-react'
-import { useQueries } from '@tanstack/react-query'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../api/me.ts'
-import { type ListQuery, listOptions } from '../../api/queries.ts'
+import type { Overview } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { type Noun, resources } from '../../resource/resources.ts'
-import { today } from '../../views/due-date.tsx'
-
-interface Concern {
-  key: string
-  noun: Noun
-  /** What the API counts and the list is narrowed to. */
-  query: ListQuery
-  icon: Icon
-  isBad: boolean
-  words: (count: number) => string
-}
-
-const CARD_DAYS = 90
-
-function useConcerns(): Array<Concern & { count: number | undefined }> {
-  const t = useWords().estate.attention
-  const may = useMay()
-  const concerns: Concern[] = [
-    { key: 'alarm', noun: 'access-points', query: { in_alarm: 'is.true' }, icon: IconBellRinging, isBad: true, words: t.alarm },
-    {
-      key: 'disconnected',
-      noun: 'access-control-systems',
-      query: { status: 'in.(disconnected)' },
-      icon: IconPlugConnectedX,
-      isBad: true,
-      words: t.disconnected,
-    },
-    {
-      key: 'offline',
-      noun: 'access-points',
-      query: { connectivity: 'in.(offline)' },
-      icon: IconDoorOff,
-      isBad: true,
-      words: t.offline,
-    },
-    {
-      key: 'overdue',
-      noun: 'keys',
-      query: { status: 'in.(issued)', due_back_on: `lte.${today(-1)}` },
-      icon: IconCalendarDue,
-      isBad: true,
-      words: t.overdue,
-    },
-    { key: 'lost', noun: 'keys', query: { status: 'in.(lost,stolen)' }, icon: IconKeyOff, isBad: true, words: t.lost },
-    {
-      key: 'degraded',
-      noun: 'access-control-systems',
-      query: { status: 'in.(degraded)' },
-      icon: IconAlertTriangle,
-      isBad: false,
-      words: t.degraded,
-    },
-    {
-      key: 'cards',
-      noun: 'locking-system',
-      query: { status: 'in.(planned,active)', security_card_expires_on: [`gte.${today()}`, `lte.${today(CARD_DAYS)}`] },
-      icon: IconCalendarDue,
-      isBad: false,
-      words: t.cards,
-    },
-    { key: 'defective', noun: 'cylinders', query: { status: 'in.(defective)' }, icon: IconSquareKey, isBad: false, words: t.defective },
-  ]
-  const visible = concerns.filter(({ noun }) => may(resources[noun].read))
-  const results = useQueries({
-    queries: visible.map(({ noun, query }) => listOptions(resources[noun].api, { ...query, limit: '1' })),
-  })
-  return visible.map((concern, index) => ({ ...concern, count: results[index]?.data?.total }))
-}
+import { resources } from '../../resource/resources.ts'
+import { concerns } from './concerns.ts'
 
 /** What somebody should do something about today; nothing else. */
-export function Attention() {
+export function Attention({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
   const format = useFormat()
-  const concerns = useConcerns()
-  if (concerns.length === 0) return null
-  const isPending = concerns.some(({ count }) => count === undefined)
-  const present = concerns.filter(({ count }) => (count ?? 0) > 0)
+  const mine = overview && concerns().map((concern) => ({ ...concern, number: concern.count(overview) }))
+  if (mine?.every(({ number }) => typeof number !== 'number')) return null
+  const present = mine?.filter(({ number }) => number)
   return (
     <section aria-labelledby="attention">
       <Title order={2} size="h4" id="attention" mb="xs">
         {t.estate.attention.title}
       </Title>
-      {isPending ? (
+      {present === undefined ? (
         <div className="concerns">
           {[0, 1, 2, 3].map((one) => (
             <Skeleton key={one} height={74} radius="md" />
@@ -112,7 +32,7 @@ export function Attention() {
         </Paper>
       ) : (
         <div className="concerns">
-          {present.map(({ key, noun, query, icon: Sign, isBad, words, count = 0 }) => (
+          {present.map(({ key, noun, query, icon: Sign, isBad, number }) => (
             <Link
               key={key}
               to={resources[noun].path ?? '/'}
@@ -123,8 +43,8 @@ export function Attention() {
               <span className="concern-icon">
                 <Sign size={18} stroke={1.7} aria-hidden />
               </span>
-              <span className="concern-number">{format.number(count)}</span>
-              <span className="concern-words">{words(count)}</span>
+              <span className="concern-number">{format.number(number ?? 0)}</span>
+              <span className="concern-words">{t.estate.attention[key](number ?? 0)}</span>
             </Link>
           ))}
         </div>

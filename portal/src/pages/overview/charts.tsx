@@ -1,107 +1,68 @@
-import { useMay } from '../../api/me.ts'
+import type { Overview } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { resources } from '../../resource/resources.ts'
+import { type Noun, resources } from '../../resource/resources.ts'
 import { type Tone, wordFor } from '../../resource/status-badge.tsx'
-import { useHasView } from '../../resource/views.tsx'
 import { type Part, PartsChart } from './parts-chart.tsx'
-import { useCount, useLockingOverview, useSystemsOverview } from './use-totals.ts'
 
-/** How things stand, family by family. */
-export function Charts() {
-  const may = useMay()
-  const hasView = useHasView()
+/** Which parts a chart shows, in this order, and what each means. */
+const connections = { online: 'good', offline: 'bad', never_connected: 'warning', unsupervised: 'over' } as const
+const systemStates = { connected: 'good', degraded: 'warning', disconnected: 'bad', pending_setup: 'info', disabled: 'over' } as const
+const credentialStates = { active: 'good', pending: 'info', suspended: 'warning', expired: 'waiting', terminated: 'over' } as const
+const keyStates = { in_stock: 'good', issued: 'info', lost: 'bad' } as const
+
+/** How things stand, family by family; until it is known, all that there might be. */
+export function Charts({ overview }: { overview: Overview | undefined }) {
+  const t = useWords()
+  const parts = usePartsOf()
+  const { access_points: doors, access_control_systems: systems, credentials, keys } = overview ?? {}
   return (
     <div className="charts">
-      {may('access-points:read') && <Doors />}
-      {may('access-control-systems:read') && <Systems />}
-      {may('credentials:read') && hasView('credentials') && <Credentials />}
-      {may('keys:read') && <Keys />}
+      {doors !== null && (
+        <PartsChart title={t.estate.charts.doors} parts={parts('access-points', 'connectivity', connections, doors?.by_connectivity)} />
+      )}
+      {systems !== null && (
+        <PartsChart title={t.estate.charts.systems} parts={parts('access-control-systems', 'status', systemStates, systems?.by_status)} />
+      )}
+      {credentials !== null && (
+        <PartsChart
+          title={t.estate.charts.credentials}
+          parts={parts('credentials', 'status_type', credentialStates, credentials?.by_status_type)}
+        />
+      )}
+      {keys !== null && (
+        <PartsChart
+          title={t.estate.charts.keys}
+          parts={[...parts('keys', 'status', keyStates, keys?.by_status), otherKeys(t.estate.charts.keysOther, keys)]}
+        />
+      )}
     </div>
   )
 }
 
-function Doors() {
+type Counts = Readonly<Record<string, number>>
+
+function usePartsOf() {
   const t = useWords()
-  const path = resources['access-points'].path ?? '/'
-  const counts = {
-    online: useCount('access-points', { connectivity: 'in.(online)' }),
-    offline: useCount('access-points', { connectivity: 'in.(offline)' }),
-    never_connected: useCount('access-points', { connectivity: 'in.(never_connected)' }),
-    unsupervised: useCount('access-points', { connectivity: 'in.(unsupervised)' }),
-  }
-  const tones = { online: 'good', offline: 'bad', never_connected: 'warning', unsupervised: 'over' } as const
-  const parts = (Object.keys(counts) as Array<keyof typeof counts>).map((value) => ({
-    key: value,
-    label: t.values.connectivity[value],
-    count: counts[value],
-    tone: tones[value],
-    path,
-    search: { connectivity: `in.(${value})` },
-  }))
-  return <PartsChart title={t.estate.charts.doors} parts={parts} />
+  return (noun: Noun, field: string, tones: Readonly<Record<string, Tone>>, counts: Counts | undefined): Part[] =>
+    Object.entries(tones).map(([value, tone]) => ({
+      key: value,
+      label: wordFor(t.values, field, value),
+      count: counts?.[value],
+      tone,
+      path: resources[noun].path ?? '/',
+      search: { [field]: `in.(${value})` },
+    }))
 }
 
-function Systems() {
-  const t = useWords()
-  const overview = useSystemsOverview()
-  const tones = {
-    connected: 'good',
-    degraded: 'warning',
-    disconnected: 'bad',
-    pending_setup: 'info',
-    disabled: 'over',
-  } as const satisfies Record<string, Tone>
-  const parts = (Object.keys(tones) as Array<keyof typeof tones>).map((status) => ({
-    key: status,
-    label: wordFor(t.values, 'status', status),
-    count: overview?.by_status[status],
-    tone: tones[status],
-    path: resources['access-control-systems'].path ?? '/',
-    search: { status: `in.(${status})` },
-  }))
-  return <PartsChart title={t.estate.charts.systems} parts={parts} />
-}
-
-function Credentials() {
-  const t = useWords()
-  const tones = { active: 'good', pending: 'info', suspended: 'warning', expired: 'waiting', terminated: 'over' } as const
-  const counts = {
-    active: useCount('credentials', { status_type: 'in.(active)' }),
-    pending: useCount('credentials', { status_type: 'in.(pending)' }),
-    suspended: useCount('credentials', { status_type: 'in.(suspended)' }),
-    expired: useCount('credentials', { status_type: 'in.(expired)' }),
-    terminated: useCount('credentials', { status_type: 'in.(terminated)' }),
-  }
-  const parts = (Object.keys(tones) as Array<keyof typeof tones>).map((status) => ({
-    key: status,
-    label: t.values.status_type[status],
-    count: counts[status],
-    tone: tones[status],
-    path: resources.credentials.path ?? '/',
-    search: { status_type: `in.(${status})` },
-  }))
-  return <PartsChart title={t.estate.charts.credentials} parts={parts} />
-}
-
-function Keys() {
-  const t = useWords()
-  const overview = useLockingOverview()
-  const keys = overview?.keys
-  const path = resources.keys.path ?? '/'
-  const part = (key: string, label: string, count: number | undefined, tone: Tone, search: Record<string, string>): Part => ({
-    key,
+/** What is rare is told together. */
+function otherKeys(label: string, keys: NonNullable<Overview['keys']> | undefined): Part {
+  const others = ['ordered', 'stolen', 'defective', 'written_off', 'destroyed'] as const
+  return {
+    key: 'other',
     label,
-    count,
-    tone,
-    path,
-    search,
-  })
-  const other = keys && keys.total - keys.in_stock - keys.issued - keys.lost
-  const parts = [
-    part('in_stock', t.values.status.in_stock, keys?.in_stock, 'good', { status: 'in.(in_stock)' }),
-    part('issued', t.values.status.issued, keys?.issued, 'info', { status: 'in.(issued)' }),
-    part('lost', t.values.status.lost, keys?.lost, 'bad', { status: 'in.(lost)' }),
-    part('other', t.estate.charts.keysOther, other, 'over', { status: 'in.(ordered,stolen,defective,written_off,destroyed)' }),
-  ]
-  return <PartsChart title={t.estate.charts.keys} parts={parts} />
+    count: keys && others.reduce((sum, status) => sum + keys.by_status[status], 0),
+    tone: 'over',
+    path: resources.keys.path ?? '/',
+    search: { status: `in.(${others.join(',')})` },
+  }
 }

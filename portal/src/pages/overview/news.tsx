@@ -3,27 +3,53 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
 import type { AuditEntry, Individual, Key, LockingSystem } from '../../api/generated/types.ts'
-import { useMay } from '../../api/me.ts'
-import { type ListQuery, listOptions } from '../../api/queries.ts'
+import { type May, useMay } from '../../api/me.ts'
+import { type Item, type ListQuery, listOptions, queryClient } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Reference } from '../../resource/reference.tsx'
+import { Reference, referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
-import { useHasView } from '../../resource/views.tsx'
 import { sentenceOf } from '../../views/audit-words.ts'
 import { today } from '../../views/due-date.tsx'
+import { CARD_DAYS, overdue } from './concerns.ts'
 
-const SHOWN = '5'
-const CARD_DAYS = 90
+/** What each list asks for. */
+const latest = {
+  keys: () => ({ ...overdue(), order: 'due_back_on.asc' }),
+  'locking-system': () => ({
+    status: 'in.(planned,active)',
+    security_card_expires_on: `lte.${today(CARD_DAYS)}`,
+    order: 'security_card_expires_on.asc',
+  }),
+  individuals: () => ({ order: 'created_at.desc' }),
+  'audit-log': () => ({ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }),
+} satisfies Partial<Record<Noun, () => ListQuery>>
+
+const latestOptions = <T,>(noun: Noun, query: ListQuery) => listOptions<T>(resources[noun].api, { ...query, limit: '5' })
+
+/** The lists, and the names of those whom they are about. */
+export async function loadNews(may: May): Promise<void> {
+  const load = async (noun: keyof typeof latest) => {
+    if (!may(resources[noun].read)) return
+    const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun]()))
+    const named = items.flatMap(({ individual_id, resource, resource_id }) => [
+      [resources.individuals, individual_id] as const,
+      [resourceByNoun(String(resource)), resource_id] as const,
+    ])
+    await Promise.all(
+      named.map(([to, id]) => to && may(to.read) && typeof id === 'string' && queryClient.prefetchQuery(referenceOptions(to, id))),
+    )
+  }
+  await Promise.all((Object.keys(latest) as Array<keyof typeof latest>).map(load))
+}
 
 /** What is due by name, and who and what is new. */
 export function News() {
   const t = useWords()
   const format = useFormat()
   const may = useMay()
-  const hasView = useHasView()
-  const sees = (noun: Noun) => may(resources[noun].read) && hasView(noun)
+  const sees = (noun: Noun) => may(resources[noun].read)
   return (
     <div className="news">
       {sees('keys') && (
@@ -31,7 +57,7 @@ export function News() {
           noun="keys"
           title={t.estate.news.overdue}
           empty={t.estate.news.noneOverdue}
-          query={{ status: 'in.(issued)', due_back_on: `lte.${today(-1)}`, order: 'due_back_on.asc' }}
+          query={latest.keys()}
           row={(key) => ({
             name: labelOf(resources.keys, key),
             more: <Value field="individual_id" value={key.individual_id} resource={resources.keys} isPlain />,
@@ -45,11 +71,7 @@ export function News() {
           noun="locking-system"
           title={t.estate.news.cards}
           empty={t.estate.news.noCards}
-          query={{
-            status: 'in.(planned,active)',
-            security_card_expires_on: `lte.${today(CARD_DAYS)}`,
-            order: 'security_card_expires_on.asc',
-          }}
+          query={latest['locking-system']()}
           row={(system) => ({
             name: system.name,
             more: system.security_card_number,
@@ -63,7 +85,7 @@ export function News() {
           noun="individuals"
           title={t.estate.news.people}
           empty={t.resources.individuals.empty}
-          query={{ order: 'created_at.desc' }}
+          query={latest.individuals()}
           row={(person) => ({
             name: person.display_name,
             more: person.department ?? person.company ?? t.values.kind[person.kind],
@@ -76,7 +98,7 @@ export function News() {
           noun="audit-log"
           title={t.estate.news.changes}
           empty={t.resources['audit-log'].empty}
-          query={{ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }}
+          query={latest['audit-log']()}
           all={{}}
           row={(entry) => ({
             name: sentenceOf(entry, t),
@@ -117,7 +139,7 @@ interface LatestProps<T> {
 function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
   const t = useWords()
   const id = useId()
-  const { data } = useQuery(listOptions<T>(resources[noun].api, { ...query, limit: SHOWN }))
+  const { data } = useQuery(latestOptions<T>(noun, query))
   return (
     <Paper withBorder component="section" aria-labelledby={id} className="latest">
       <div className="latest-head">

@@ -1,26 +1,31 @@
 import { Paper, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../api/me.ts'
+import type { Overview } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { resources } from '../../resource/resources.ts'
-import { useHasView } from '../../resource/views.tsx'
-import type { Counted, Totals as Known } from './use-totals.ts'
+import { type Noun, resources } from '../../resource/resources.ts'
 
-const shown: readonly Counted[] = ['buildings', 'spaces', 'access-points', 'individuals', 'credentials', 'keys', 'access-grants']
+const shown = [
+  ['buildings', 'buildings'],
+  ['spaces', 'spaces'],
+  ['access-points', 'access_points'],
+  ['individuals', 'individuals'],
+  ['credentials', 'credentials'],
+  ['keys', 'keys'],
+  ['access-grants', 'access_grants'],
+] as const satisfies ReadonlyArray<[Noun, keyof Overview]>
 
 /** How large it all is; each number leads there. */
-export function Totals({ totals }: { totals: Known }) {
+export function Totals({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
   const format = useFormat()
-  const may = useMay()
-  const hasView = useHasView()
-  const visible = shown.filter((noun) => may(resources[noun].read) && hasView(noun))
+  const visible = shown.filter(([, family]) => overview?.[family] !== null)
+  if (visible.length === 0) return null
   return (
     <Paper withBorder component="section" aria-label={t.estate.totals} className="counts">
-      {visible.map((noun) => (
+      {visible.map(([noun, family]) => (
         <Link key={noun} to={resources[noun].path ?? '/'} className="count">
-          <b>{totals[noun] === undefined ? <Skeleton height={22} width={48} /> : format.number(totals[noun])}</b>
+          <b>{overview?.[family] ? format.number(overview[family].total) : <Skeleton height={22} width={48} />}</b>
           <span>{t.resources[noun].many}</span>
         </Link>
       ))}

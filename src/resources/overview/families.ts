@@ -1,0 +1,55 @@
+import type { OrgHandle } from '../../db/org.ts'
+import type { Resource } from '../../db/resource.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { accessControlSystems } from '../access-control-systems/schema.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { accessGroups } from '../access-groups/schema.ts'
+import { accessPoints } from '../access-points/schema.ts'
+import { buildings } from '../buildings/schema.ts'
+import { credentials } from '../credentials/schema.ts'
+import { cylinders } from '../cylinders/schema.ts'
+import { individuals } from '../individuals/schema.ts'
+import { keys } from '../keys/schema.ts'
+import { locations } from '../locations/schema.ts'
+import { CARD_DAYS, lockingSystems } from '../locking-system/schema.ts'
+import { spaces } from '../spaces/schema.ts'
+
+export interface Family {
+  resource: Resource
+  /** The field whose values are counted one by one. */
+  by?: string
+  /** What else is counted: those that a condition on `t` holds for. */
+  also?: Readonly<Record<string, (handle: OrgHandle) => Sql>>
+}
+
+const today = ({ now }: OrgHandle): string => now.slice(0, 10)
+const inDays = ({ now }: OrgHandle, days: number): string => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** What the overview counts, as the lists count it. */
+export const families: Readonly<Record<string, Family>> = {
+  locations: { resource: locations },
+  buildings: { resource: buildings },
+  spaces: { resource: spaces },
+  access_points: { resource: accessPoints, by: 'connectivity', also: { in_alarm: () => sql`t.in_alarm` } },
+  access_control_systems: { resource: accessControlSystems, by: 'status' },
+  individuals: { resource: individuals, by: 'status' },
+  credentials: { resource: credentials, by: 'status_type' },
+  access_groups: { resource: accessGroups },
+  access_grants: { resource: accessGrants, by: 'status' },
+  locking_systems: {
+    resource: lockingSystems,
+    by: 'status',
+    also: {
+      security_cards_expiring_within_90_days: (handle) =>
+        sql`t.status <> 'retired' and t.security_card_expires_on >= ${today(handle)} and t.security_card_expires_on <= ${inDays(handle, CARD_DAYS)}`,
+    },
+  },
+  cylinders: { resource: cylinders, by: 'status' },
+  keys: {
+    resource: keys,
+    by: 'status',
+    also: { overdue: (handle) => sql`t.status = 'issued' and t.due_back_on < ${today(handle)}` },
+  },
+}
+
+export const valuesOf = ({ resource, by = '' }: Family): readonly string[] => resource.fields[by]?.spec.values ?? []
