@@ -42,6 +42,8 @@ declare module 'fastify' {
     routeTable: RouteEntry[]
     /** Answers what is asked for at an address that no route has; undefined: there is nothing. */
     answerUnclaimed: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined) | undefined
+    /** Whether people are spoken to by the portal; otherwise by plain pages. */
+    hasPortal: () => boolean
   }
   interface FastifyRequest {
     /** Set on every route that declares a permission. */

@@ -398,7 +398,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'role_assignment.exists': 'The user or service user has this role in this place already.',
           'login.organization_needed': 'The same login is good for several organizations: name one.',
           'passkey.exists': 'This passkey is registered already.',
-          'identity.exists': 'This account of the provider is connected already, with you or with somebody else.',
+          'identity.exists': 'This account of the provider is connected with you already.',
+          'identity.taken': 'This account of the provider is connected with somebody else.',
           reference:
             'An item that this one refers to, or that refers to it, was changed or deleted at the same moment. Send the request again.',
         },

@@ -39,6 +39,7 @@ export function portalRoutes(app: FastifyInstance, portal: Portal, version: stri
     return html(reply.header('retry-after', '2').header('refresh', '2'), buildingPage())
   }
 
+  app.hasPortal = () => portal.state.is !== 'absent'
   app.get('/', { config: { open } }, (_request, reply) => sendPage(reply))
   // Not a route of its own: a wildcard would take what the router refuses elsewhere, such as parts that are too long.
   app.answerUnclaimed = (request, reply) => {

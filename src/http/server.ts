@@ -64,6 +64,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorate('house', house)
   app.decorate('routeTable', [])
   app.decorate('answerUnclaimed', undefined)
+  app.decorate('hasPortal', () => false)
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   installErrorHandler(app)

@@ -11,12 +11,19 @@ export interface Account {
   name?: string
 }
 
-/** Somebody else's provider of single sign-on, for real, on this machine. Whoever comes is logged in as `account`. */
+const question =
+  '<!doctype html><html lang="en"><title>Somebody else</title><link rel="icon" href="data:,"><form method="post"><button>Continue</button></form>'
+
+/**
+ * Somebody else's provider of single sign-on, for real, on this machine. Whoever comes is logged in as `account`; where it `asks`, after a
+ * page with a button, as people know it: then a browser comes back from another site, not from ours.
+ */
 export class IdentityProvider {
   readonly issuer: string
   readonly clientId = 'gatehouse'
   readonly clientSecret = randomUUID()
   account: Account = { sub: 'nobody' }
+  asks = false
   private readonly accounts = new Map<string, Account>()
 
   private constructor(port: number) {
@@ -84,6 +91,7 @@ export class IdentityProvider {
     const handle = provider.callback()
     const server = createServer((request, response) => {
       if (!request.url?.startsWith('/interaction/')) return handle(request, response)
+      if (this.asks && request.method === 'GET') return response.setHeader('content-type', 'text/html').end(question)
       this.accounts.set(this.account.sub, this.account)
       const { sub: accountId } = this.account
       const finish = accountId === 'nobody' ? { error: 'access_denied' } : { login: { accountId } }

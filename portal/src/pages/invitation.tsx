@@ -1,4 +1,6 @@
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { waysOptions } from '../api/ways.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useEnter } from './enter.ts'
 import { LinkForm } from './link-form.tsx'
@@ -10,12 +12,14 @@ const initial = { name: '', password: '' }
 export function InvitationPage() {
   const t = useWords()
   const enter = useEnter()
+  const hasProviders = (useQuery(waysOptions).data?.providers.length ?? 0) > 0
   return (
     <LinkForm
       title={t.login.invitationTitle}
-      text={t.login.invitationText}
+      text={hasProviders ? t.login.invitationTextSso : t.login.invitationText}
       button={t.login.invitationButton}
       path="/api/v1/invitations/accept"
+      deadText={t.login.invitationDead}
       initial={initial}
       onDone={() => enter()}
       besides={(token) => <SingleSignOn invitation={token} returnTo="/" />}

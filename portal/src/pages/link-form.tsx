@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { call, reasonOf } from '../api/client.ts'
@@ -12,6 +12,8 @@ interface LinkFormProps<V extends Record<string, string>> {
   text: string
   button: string
   path: string
+  /** What to do where the link does not work any more. */
+  deadText: string
   initial: V
   onDone(): Promise<void>
   /** Another way to use the link. */
@@ -31,6 +33,7 @@ export function LinkForm<V extends Record<string, string>>({
   text,
   button,
   path,
+  deadText,
   initial,
   onDone,
   besides,
@@ -44,7 +47,21 @@ export function LinkForm<V extends Record<string, string>>({
   if (token === '') {
     return (
       <Gate title={title} text={t.login.linkMissing}>
-        <ToLogin />
+        <Anchor size="sm" renderRoot={(props) => <Link to="/login" {...props} />}>
+          {t.login.toLogin}
+        </Anchor>
+      </Gate>
+    )
+  }
+  if (reasonOf(error) === 'invalid_link') {
+    return (
+      <Gate title={t.login.linkDead}>
+        <Text size="sm" role="alert">
+          {deadText}
+        </Text>
+        <Button autoFocus renderRoot={(props) => <Link to="/login" {...props} />}>
+          {t.login.toLogin}
+        </Button>
       </Gate>
     )
   }
@@ -67,19 +84,9 @@ export function LinkForm<V extends Record<string, string>>({
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
             {button}
           </Button>
-          {reasonOf(error) === 'invalid_link' && <ToLogin />}
         </Stack>
       </form>
       {besides?.(token)}
     </Gate>
-  )
-}
-
-function ToLogin() {
-  const t = useWords()
-  return (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/login" {...props} />}>
-      {t.login.toLogin}
-    </Anchor>
   )
 }

@@ -2,16 +2,16 @@ import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput }
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { call, reasonOf } from '../api/client.ts'
+import { waysOptions } from '../api/ways.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from '../shell/attempt.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
 import { safeReturn, useEnter } from './enter.ts'
-import { SingleSignOn } from './single-sign-on.tsx'
-import { waysOptions } from './ways.ts'
+import { goToProvider, SingleSignOn, useSignOnFailure } from './single-sign-on.tsx'
 
 /** What the service still wants to know before it lets somebody in. */
 type Step = 'password' | 'code' | 'recovery' | 'organization'
@@ -19,9 +19,14 @@ type Step = 'password' | 'code' | 'recovery' | 'organization'
 export function LoginPage() {
   const t = useWords()
   const enter = useEnter()
-  const search = useSearch({ strict: false }) as { return?: string; state?: string }
+  const search = useSearch({ strict: false }) as { return?: string; state?: string; sso?: string; reason?: string }
   const ways = useQuery(waysOptions).data
-  const [step, setStep] = useState<Step>('password')
+  const failed = useSignOnFailure()
+  // Whoever came back from a provider goes there again, once they have said which organization it is for.
+  const [returning, setReturning] = useState(search.reason === 'login.organization_needed' ? search.sso : undefined)
+  const [step, setStep] = useState<Step>(returning === undefined ? 'password' : 'organization')
+  const emailInput = useRef<HTMLInputElement>(null)
+  const [emailFault, setEmailFault] = useState<string>()
   const [given, setGiven] = useState({ email: '', password: '', code: '', organization: '' })
   const set = (name: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [name]: event.currentTarget.value })
@@ -38,6 +43,8 @@ export function LoginPage() {
   const logIn = (event: FormEvent) => {
     event.preventDefault()
     const { code, organization, ...rest } = given
+    if (returning !== undefined && step === 'organization')
+      return void attempt(() => goToProvider({ provider: returning, organization, return_to: safeReturn(search.return) }))
     const body = { ...rest, ...(code === '' ? {} : { code: code.trim() }), ...(organization === '' ? {} : { organization }) }
     void attempt(async () => {
       await post('/api/v1/login', body)
@@ -60,6 +67,7 @@ export function LoginPage() {
   return (
     <Gate title={titles[step]} text={texts[step]}>
       {step === 'password' && <Notice state={search.state} />}
+      {step === 'password' && failed && !error && <ErrorNote error={failed.error} />}
       <form onSubmit={logIn}>
         <Stack gap="sm">
           {step === 'password' && (
@@ -69,7 +77,12 @@ export function LoginPage() {
                 type="email"
                 autoComplete="username webauthn"
                 value={given.email}
-                onChange={set('email')}
+                ref={emailInput}
+                error={emailFault}
+                onChange={(event) => {
+                  set('email')(event)
+                  setEmailFault(undefined)
+                }}
                 required
                 withAsterisk={false}
                 autoFocus
@@ -115,7 +128,33 @@ export function LoginPage() {
           onPasskey={() => void byPasskey()}
         />
       )}
-      {step === 'password' && <Forgotten isByMail={ways?.password_reset ?? false} email={given.email} />}
+      {step === 'organization' && returning !== undefined && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => {
+            setReturning(undefined)
+            forget()
+            setStep('password')
+          }}
+        >
+          {t.login.anotherWay}
+        </Anchor>
+      )}
+      {step === 'password' && ways && (
+        <Forgotten
+          isByMail={ways.password_reset}
+          email={given.email}
+          isReady={() => {
+            const isGood = given.email !== '' && emailInput.current?.checkValidity() === true
+            if (isGood) return true
+            setEmailFault(t.login.resetNeedsEmail)
+            emailInput.current?.focus()
+            return false
+          }}
+        />
+      )}
     </Gate>
   )
 }
@@ -156,9 +195,10 @@ function OtherWays({ hasProviders, isBusy, returnTo, onPasskey }: OtherWaysProps
 }
 
 /** With mail a link is sent; without, an administrator hands one out. */
-function Forgotten({ isByMail, email }: { isByMail: boolean; email: string }) {
+function Forgotten({ isByMail, email, isReady }: { isByMail: boolean; email: string; isReady(): boolean }) {
   const t = useWords()
-  const [state, setState] = useState<'idle' | 'sent' | 'nameless' | Error>('idle')
+  const [sentTo, setSentTo] = useState<string>()
+  const { isBusy, error, attempt } = useAttempt()
   if (!isByMail) {
     return (
       <Text size="xs" c="dimmed">
@@ -166,28 +206,27 @@ function Forgotten({ isByMail, email }: { isByMail: boolean; email: string }) {
       </Text>
     )
   }
-  const send = () =>
-    call('/api/v1/login/forgot-password', { method: 'POST', body: { email }, withoutKey: true, mayBeLoggedOut: true }).then(
-      () => setState('sent'),
-      (error: Error) => setState(error),
-    )
-  if (state === 'sent')
-    return (
-      <Alert color="green" role="status">
-        {t.login.resetSent}
-      </Alert>
-    )
+  const send = () => {
+    setSentTo(undefined)
+    if (!isReady()) return
+    void attempt(async () => {
+      await call('/api/v1/login/forgot-password', { method: 'POST', body: { email }, withoutKey: true, mayBeLoggedOut: true })
+      setSentTo(email)
+    })
+  }
   return (
     <>
-      {state instanceof Error && <ErrorNote error={state} />}
-      {state === 'nameless' && (
-        <Text size="sm" role="alert">
-          {t.login.resetNeedsEmail}
-        </Text>
-      )}
-      <Anchor component="button" type="button" size="sm" onClick={() => (email === '' ? setState('nameless') : void send())}>
-        {t.login.resetByMail}
+      {error && <ErrorNote error={error} />}
+      <Anchor component="button" type="button" size="sm" disabled={isBusy} onClick={send}>
+        {sentTo === undefined ? t.login.resetByMail : t.login.resetAgain}
       </Anchor>
+      <div role="status">
+        {sentTo !== undefined && (
+          <Alert color="green" p="xs">
+            {t.login.resetSent(sentTo)}
+          </Alert>
+        )}
+      </div>
     </>
   )
 }

@@ -14,6 +14,7 @@ export function ResetPage() {
       text={t.login.resetText}
       button={t.login.resetButton}
       path="/api/v1/password-reset"
+      deadText={t.login.resetDead}
       initial={initial}
       onDone={() => navigate({ to: '/login', search: { state: 'password-set' } as never })}
     >

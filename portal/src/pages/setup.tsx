@@ -17,6 +17,7 @@ export function SetupPage() {
       text={t.login.setupText}
       button={t.login.setupButton}
       path="/api/v1/setup"
+      deadText={t.login.setupDead}
       initial={initial}
       onDone={() => enter()}
     >

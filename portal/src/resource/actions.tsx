@@ -73,7 +73,7 @@ function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {
             )
           }
         >
-          {action.done(t, labelOf(view.resource, item))}
+          {action.done(t, labelOf(view.resource, item), {}, item)}
         </UndoNote>
       ),
     )
@@ -294,7 +294,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             ? { method: 'PATCH', path, body: { ...action.patch, ...body }, etag }
             : { method: 'POST', path: `${path}/${action.name}`, body },
         )
-    notifications.show({ message: action.done(t, name), color: 'green' })
+    notifications.show({ message: action.done(t, name, answer.data, item), color: 'green' })
     const content = action.result?.(answer, item)
     if (content === undefined) onClose()
     else setResult(content)

@@ -133,7 +133,7 @@ export interface ActionDef<T> {
   }
   /** Makes another resource for this item by that one's form: inside its path, or with this field set to it. */
   creates?: { view: Noun; by?: string }
-  done: (t: Messages, name: string) => string
+  done: (t: Messages, name: string, data: Record<string, unknown>, item: T) => string
   /** Other than POST to `<item>/<name>`: a change of these fields. */
   patch?: Record<string, unknown>
   /** Other than one call to the item: what was typed comes in, the last answer goes out. */

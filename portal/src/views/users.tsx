@@ -6,10 +6,10 @@ import { useMay } from '../api/me.ts'
 import { listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
-import { defineView } from '../resource/define-view.ts'
+import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { ShownOnce } from '../resource/shown-once.tsx'
-import { wordedAction } from '../resource/worded-action.ts'
+import { type OwnOf, wordedAction } from '../resource/worded-action.ts'
 import { rolesOf } from './role-assignments.tsx'
 import { assignRole, reactivate, suspend } from './shared-actions.ts'
 
@@ -59,6 +59,18 @@ function LastOwner({ user }: { user: User }) {
   )
 }
 
+/** Makes a link. Where it was sent by mail the note says whereto, since there is nothing to see. */
+function byMail(
+  sent: 'invitedByMail' | 'resetLinkByMail',
+  word: 'inviteAgain' | 'resetLink',
+  own: OwnOf<User, 'identity'>,
+): ActionDef<User> {
+  const action = wordedAction<User, 'identity'>('identity', word, own)
+  const done: ActionDef<User>['done'] = (t, name, data, user) =>
+    data.mailed === true ? t.identity[sent](name, user.email) : action.done(t, name, data, user)
+  return { ...action, done }
+}
+
 const roles = rolesOf('user_id')
 
 export const users = defineView<User>({
@@ -87,7 +99,8 @@ export const users = defineView<User>({
     },
   ],
   createdTitle: (t) => t.identity.invitedTitle,
-  createdNote: (t, { name, mailed }) => (mailed === true ? t.identity.invitedByMail(String(name)) : t.identity.invited(String(name))),
+  createdNote: (t, { name, email, mailed }) =>
+    mailed === true ? t.identity.invitedByMail(String(name), String(email)) : t.identity.invited(String(name)),
   created: ({ data }) => (data.mailed === true ? undefined : <InvitationLink data={data} />),
   detail: {
     badges: ['status'],
@@ -102,7 +115,7 @@ export const users = defineView<User>({
   },
   actions: [
     assignRole('user_id'),
-    wordedAction('identity', 'inviteAgain', {
+    byMail('invitedByMail', 'inviteAgain', {
       name: 'invite',
       icon: IconMailForward,
       permission: 'users:write',
@@ -112,7 +125,7 @@ export const users = defineView<User>({
       resultTitle: (t) => t.identity.invitedTitle,
       result: ({ data }, user) => (data.mailed === true ? undefined : <LinkFor data={data} user={user} />),
     }),
-    wordedAction('identity', 'resetLink', {
+    byMail('resetLinkByMail', 'resetLink', {
       name: 'reset-link',
       icon: IconKey,
       permission: 'users:write',

@@ -16,7 +16,7 @@ import { setSessionCookie, signOnCookie } from '../sessions/cookie.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
 import { findLink } from '../users/links.ts'
 import { ProviderId, type Purpose, ReturnTo, type SignOn, SignOnAnswer, type SignOnFlow } from './begin.ts'
-import { signOnFailed } from './provider.ts'
+import { type Provider, signOnFailed } from './provider.ts'
 import { acceptByIdentity, connectIdentity, logInByIdentity } from './queries.ts'
 
 const closed = { additionalProperties: false }
@@ -114,46 +114,64 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
     { config: { open: 'the provider sends the browser back here', isQuerySecret: true }, exposeHeadRoute: false },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+      let flow: SignOnFlow | undefined
       try {
-        const { flow, done } = await comeBack(request, signOn, latest)
+        const begun = await findBegun(request, signOn, latest)
+        flow = begun.flow
+        const done = await finish(request, begun, latest)
         if (done) setSessionCookie(reply, done.session.value)
         return reply.redirect(flow.returnTo, 303)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
-        return failurePage(reply, error.status === 401 ? (failures.count(request.ip) ?? error) : error)
+        const told = error.status === 401 ? (failures.count(request.ip) ?? error) : error
+        return request.server.hasPortal() ? reply.redirect(portalPage(request, flow, told), 303) : failurePage(reply, told)
       }
     },
   )
 }
 
-interface Done {
+type Back = FastifyRequest<{ Params: { provider: string } }>
+
+interface Begun {
   flow: SignOnFlow
-  done: LoggedIn | undefined
+  provider: Provider
+  state: string
 }
 
-async function comeBack(request: FastifyRequest<{ Params: { provider: string } }>, signOn: SignOn, latest: Clock): Promise<Done> {
-  const { engine, clock, mail } = request.server.house
-  const query = rawQueryOf(request)
-  const state = new URLSearchParams(query).get('state') ?? ''
-  const flow = isSecret(state) ? await redeemFlow<SignOnFlow>(engine, latest.now(), 'sign_on', state) : undefined
+/** What this browser has begun, once. */
+async function findBegun(request: Back, signOn: SignOn, latest: Clock): Promise<Begun> {
+  const state = new URLSearchParams(rawQueryOf(request)).get('state') ?? ''
+  const flow = isSecret(state) ? await redeemFlow<SignOnFlow>(request.server.house.engine, latest.now(), 'sign_on', state) : undefined
   const provider = signOn.find(request.params.provider)
   const browser = signOnCookie.read(request)
   const isSame =
     flow !== undefined && provider?.settings.id === flow.provider && browser !== undefined && secretHash(browser) === flow.browser
   if (!isSame || !provider)
     throw signOnFailed('This login was begun elsewhere, took too long, or is over already; begin again', 'sign_on.expired')
-  const identity = await provider.finish(query, { state, nonce: flow.nonce, verifier: flow.verifier })
+  return { flow, provider, state }
+}
+
+async function finish(request: Back, { flow, provider, state }: Begun, latest: Clock): Promise<LoggedIn | undefined> {
+  const { engine, clock, mail } = request.server.house
+  const identity = await provider.finish(rawQueryOf(request), { state, nonce: flow.nonce, verifier: flow.verifier })
   const { settings } = provider
   const { purpose } = flow
   const from = requestOf(request)
   if (purpose.kind === 'connect') {
     await connectIdentity(engine, clock.now(), mail, settings, identity, purpose, from)
-    return { flow, done: undefined }
+    return undefined
   }
-  if (purpose.kind === 'accept')
-    return { flow, done: await acceptByIdentity(engine, clock.now(), latest.now(), settings, identity, purpose, from) }
-  return { flow, done: await logInByIdentity(engine, clock.now(), settings, identity, purpose.organization, from) }
+  if (purpose.kind === 'accept') return acceptByIdentity(engine, clock.now(), latest.now(), settings, identity, purpose, from)
+  return logInByIdentity(engine, clock.now(), settings, identity, purpose.organization, from)
+}
+
+/** The portal says it in the person's language, where they can go on: at the login, or in the profile of whoever is logged in. */
+function portalPage(request: Back, flow: SignOnFlow | undefined, { code, reason }: AppError): string {
+  const told = new URLSearchParams({ sso: request.params.provider, reason: reason ?? code, request: request.id })
+  if (flow?.purpose.kind === 'connect' && reason !== 'invalid_credential') return `/profile?${told}`
+  if (flow?.purpose.kind === 'login' && flow.returnTo !== '/') told.set('return', flow.returnTo)
+  return `/login?${told}`
 }
 
 /** Somebody stands in front of it: what is wrong, and how to go on. */

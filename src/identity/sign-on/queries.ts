@@ -131,14 +131,12 @@ async function attach(tx: Tx, provider: SignOnProvider, { issuer, subject, email
   const taken = await tx.one<{ user_id: string }>(
     sql`select t.user_id from user_identities t where t.org = :org and t.issuer = ${issuer} and t.subject = ${subject}`,
   )
-  if (taken)
-    throw new AppError(
-      'CONFLICT',
-      `This account of ${provider.name} is connected ${taken.user_id === userId ? 'already' : 'with somebody else'}`,
-      {
-        reason: 'identity.exists',
-      },
-    )
+  if (taken) {
+    const isOwn = taken.user_id === userId
+    throw new AppError('CONFLICT', `This account of ${provider.name} is connected ${isOwn ? 'already' : 'with somebody else'}`, {
+      reason: isOwn ? 'identity.exists' : 'identity.taken',
+    })
+  }
   const id = randomUUIDv7()
   const row = { id, created_at: tx.now, updated_at: tx.now, version: 1, user_id: userId, provider: provider.id, issuer, subject, email }
   await tx.insert('user_identities', { ...row, last_used_at: null })

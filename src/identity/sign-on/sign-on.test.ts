@@ -343,6 +343,38 @@ describe('an account at a provider', () => {
   })
 })
 
+describe('where the portal is', () => {
+  it('what went wrong is told by its pages: at the login, on the way to where somebody wanted to go, or in the profile', async () => {
+    const portal = await startHouse({ env, portal: { state: { is: 'failed' } } })
+    const visitor = () => withHeaders(portal.anonymous, { 'x-forwarded-for': `2001:db8:1:${(++host).toString(16)}::1`, ...page })
+    const cameBack = async (begun: Answer, account: IdentityProvider['account']) => {
+      corp.account = account
+      const { cookie, back } = await trip(begun, corp)
+      const answer = await withHeaders(visitor(), { cookie }).get(pathOf(back))
+      expect([answer.status, cookieIn(answer, 'gatehouse_session')]).toEqual([303, undefined])
+      const { pathname, searchParams } = new URL(answer.headers.location as string, 'http://gatehouse.test')
+      return { page: pathname, ...Object.fromEntries(searchParams) }
+    }
+    const request = expect.stringMatching(/^req_/)
+    const logIn = (body: object) => visitor().post('/api/v1/login/sso', { provider: 'corp', ...body })
+    const unknown = await cameBack(await logIn({ return_to: '/keys?page=2' }), { sub: randomUUID() })
+    expect(unknown).toEqual({ page: '/login', sso: 'corp', reason: 'sign_on.unknown_identity', return: '/keys?page=2', request })
+    expect(await cameBack(await logIn({}), { sub: 'nobody' })).toEqual({ page: '/login', sso: 'corp', reason: 'sign_on.denied', request })
+
+    const [person, other] = [await newPerson(portal), await newPerson(portal)]
+    const connect = (who: Person) => who.post('/api/v1/me/identities', { provider: 'corp' })
+    const account = { sub: randomUUID() }
+    corp.account = account
+    const { cookie, back } = await trip(await connect(person), corp)
+    expect((await withHeaders(visitor(), { cookie }).get(pathOf(back))).headers.location).toBe('/')
+    expect(await cameBack(await connect(person), account)).toEqual({ page: '/profile', sso: 'corp', reason: 'identity.exists', request })
+    expect(await cameBack(await connect(other), account)).toMatchObject({ page: '/profile', reason: 'identity.taken' })
+    const late = await connect(other)
+    await other.post('/api/v1/logout')
+    expect(await cameBack(late, { sub: randomUUID() })).toMatchObject({ page: '/login', reason: 'invalid_credential' })
+  })
+})
+
 describe('where a provider lets people join', () => {
   it('whoever is not known becomes a user with the role that is configured', async () => {
     const sub = randomUUID()

@@ -25,26 +25,28 @@ export interface DemoSite extends Site {
   readonly token: string
 }
 
-/** The real service on an empty database, with the portal. */
-export function startSite(env: Record<string, string> = {}): Promise<Site> {
-  return start([], env)
+type Settings = Record<string, string>
+
+/** The real service on an empty database, with the portal. What others must know of it first (where to send people back to) is its address. */
+export function startSite(env: Settings | ((url: string) => Promise<Settings>) = {}): Promise<Site> {
+  return start([], typeof env === 'function' ? env : async () => env)
 }
 
 /** The same with the demo organization, and the login and the token that were printed. */
-export async function startDemoSite(env: Record<string, string> = {}): Promise<DemoSite> {
-  const site = await start(['--demo'], env)
+export async function startDemoSite(env: Settings = {}): Promise<DemoSite> {
+  const site = await start(['--demo'], async () => env)
   const [token = ''] = await site.printed(/^ {2}(acs_pat_\S+)$/m)
   const [email = '', password = ''] = await site.printed(/^ {2}(demo@example\.com) {2}(\S+)$/m)
   return { ...site, email, password, token }
 }
 
-async function start(args: string[], env: Record<string, string>): Promise<Site> {
+async function start(args: string[], settingsFor: (url: string) => Promise<Settings>): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-browser-'))
   const port = await freePort()
   const url = `http://localhost:${port}`
   const server = await startServer({
     script: [main, 'serve', ...args],
-    env: { DATA_DIR: folder, BASE_URL: url, PORTAL: 'on', ...env },
+    env: { DATA_DIR: folder, BASE_URL: url, PORTAL: 'on', ...(await settingsFor(url)) },
     probe: '/readyz',
     port,
   })
