@@ -20,7 +20,12 @@ const site = await startSite(async (url) => {
     providers[id].asks = true
   }
   return {
-    SSO_PROVIDERS: 'corp, open',
+    SSO_PROVIDERS: 'corp, open, ruin',
+    // Nobody listens there.
+    SSO_RUIN_ISSUER: 'http://127.0.0.1:9',
+    SSO_RUIN_NAME: 'Ruin ID',
+    SSO_RUIN_CLIENT_ID: 'gatehouse',
+    SSO_RUIN_CLIENT_SECRET: 'secret',
     OUTGOING_ALLOW: '127.0.0.1',
     ...providers.corp.settings('corp'),
     SSO_CORP_NAME: 'Castle ID',
@@ -173,12 +178,18 @@ describe('single sign-on', () => {
 
   it('that the provider refuses, or that cannot be reached, says so', async () => {
     providers.corp.account = { sub: 'nobody' }
-    const { page } = await open()
+    const { page, watch } = await open()
     await page.goto('/login')
     await button(page, 'Log in with Castle ID').click()
     await goOn(page)
     await page.getByRole('alert').getByText('Castle ID did not let you in.').waitFor()
     await look(page, 'login-denied')
+    watch.allow(/^502 from .*\/api\/v1\/login\/sso$/)
+    await page.goto('/login')
+    await button(page, 'Log in with Ruin ID').click()
+    await page.getByRole('alert').getByText('Ruin ID').waitFor()
+    await look(page, 'login-unreachable')
+    await expectAccessible(page)
   })
 
   it('lets somebody new in where the provider may, with the role that is set, and keeps their only way in', async () => {
@@ -189,6 +200,7 @@ describe('single sign-on', () => {
     await goOn(page)
     await page.waitForURL(`${site.url}/`)
     expect(await me(page)).toMatchObject({ name: 'New Villager', user: { has_password: false }, roles: [{ name: 'Auditor' }] })
+    await page.getByText('Nothing has been entered yet').waitFor()
     await look(page, 'joined')
     await page.goto('/profile')
     await page.getByText('You have no password').waitFor()
@@ -267,11 +279,13 @@ describe('an invitation by mail', () => {
     await goOn(page)
     await page.waitForURL(`${site.url}/`)
     expect(await me(page)).toMatchObject({ name: 'Katherine Johnson', user: { has_password: false, identities: 1 } })
+    await page.getByText('You have no role yet').waitFor()
     await look(page, 'accepted-without-role')
+    await expectAccessible(page)
     const { page: again } = await open()
     await again.goto(link)
     await button(again, 'Accept with Castle ID').click()
-    await again.getByRole('alert').waitFor()
+    await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
     await look(again, 'invitation-dead-sso')
     await expectAccessible(again)
   })
@@ -309,6 +323,7 @@ describe('a forgotten password', () => {
     expect(letters.received.filter(({ to }) => to === 'unknown@example.org')).toEqual([])
 
     await page.goto(link)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('new-password')
     await look(page, 'reset')
     await expectAccessible(page)
     const fresh = 'another sentence that nobody would choose'

@@ -22,11 +22,11 @@ export function InvitationPage() {
       deadText={t.login.invitationDead}
       initial={initial}
       onDone={() => enter()}
-      besides={(token) => <SingleSignOn invitation={token} returnTo="/" />}
+      besides={(token, onDead) => <SingleSignOn invitation={token} returnTo="/" onDead={onDead} />}
     >
       {(values, set, faultOf) => (
         <>
-          <NewPassword value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
+          <NewPassword isFirst value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
           <TextInput
             label={t.login.nameOptional}
             autoComplete="name"

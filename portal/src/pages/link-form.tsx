@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { call, reasonOf } from '../api/client.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from '../shell/attempt.ts'
@@ -17,7 +17,7 @@ interface LinkFormProps<V extends Record<string, string>> {
   initial: V
   onDone(): Promise<void>
   /** Another way to use the link. */
-  besides?: (token: string) => ReactNode
+  besides?: (token: string, onDead: () => void) => ReactNode
   children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V & string) => string | undefined): ReactNode
 }
 
@@ -42,7 +42,12 @@ export function LinkForm<V extends Record<string, string>>({
   const t = useWords()
   const token = useLinkToken()
   const [values, setValues] = useState(initial)
-  const { isBusy, error, attempt } = useAttempt()
+  const [isDead, setDead] = useState(false)
+  const { isBusy, error, attempt } = useAttempt((failure) => {
+    if (reasonOf(failure) !== 'invalid_link') return false
+    setDead(true)
+    return true
+  })
   const faultText = useFaultText()
   if (token === '') {
     return (
@@ -53,18 +58,7 @@ export function LinkForm<V extends Record<string, string>>({
       </Gate>
     )
   }
-  if (reasonOf(error) === 'invalid_link') {
-    return (
-      <Gate title={t.login.linkDead}>
-        <Text size="sm" role="alert">
-          {deadText}
-        </Text>
-        <Button autoFocus renderRoot={(props) => <Link to="/login" {...props} />}>
-          {t.login.toLogin}
-        </Button>
-      </Gate>
-    )
-  }
+  if (isDead) return <DeadLink text={deadText} />
   const faultOf = (name: keyof V & string) => faultText(error, name)
   const isPlaced = Object.keys(initial).some((name) => faultOf(name) !== undefined)
   const submit = (event: FormEvent) => {
@@ -86,7 +80,22 @@ export function LinkForm<V extends Record<string, string>>({
           </Button>
         </Stack>
       </form>
-      {besides?.(token)}
+      {besides?.(token, () => setDead(true))}
+    </Gate>
+  )
+}
+
+/** There is one way on: it has the focus. */
+function DeadLink({ text }: { text: string }) {
+  const t = useWords()
+  const onward = useRef<HTMLAnchorElement>(null)
+  useEffect(() => onward.current?.focus(), [])
+  return (
+    <Gate title={t.login.linkDead}>
+      <Text size="sm" role="alert">
+        {text}
+      </Text>
+      <Button renderRoot={(props) => <Link to="/login" {...props} ref={onward} />}>{t.login.toLogin}</Button>
     </Gate>
   )
 }

@@ -66,7 +66,7 @@ export function LoginPage() {
   } as const
   return (
     <Gate title={titles[step]} text={texts[step]}>
-      {step === 'password' && <Notice state={search.state} />}
+      {step === 'password' && !error && <Notice state={search.state} />}
       {step === 'password' && failed && !error && <ErrorNote error={failed.error} />}
       <form onSubmit={logIn}>
         <Stack gap="sm">
@@ -215,18 +215,18 @@ function Forgotten({ isByMail, email, isReady }: { isByMail: boolean; email: str
     })
   }
   return (
-    <>
+    <Stack gap={0}>
       {error && <ErrorNote error={error} />}
       <Anchor component="button" type="button" size="sm" disabled={isBusy} onClick={send}>
         {sentTo === undefined ? t.login.resetByMail : t.login.resetAgain}
       </Anchor>
       <div role="status">
         {sentTo !== undefined && (
-          <Alert color="green" p="xs">
+          <Alert color="green" p="xs" mt="sm">
             {t.login.resetSent(sentTo)}
           </Alert>
         )}
       </div>
-    </>
+    </Stack>
   )
 }

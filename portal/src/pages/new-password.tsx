@@ -8,11 +8,13 @@ export function NewPassword({
   value,
   error,
   label,
+  isFirst = false,
   onChange,
 }: {
   value: string
   error: string | undefined
   label?: string
+  isFirst?: boolean
   onChange(value: string): void
 }) {
   const t = useWords()
@@ -26,6 +28,7 @@ export function NewPassword({
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       required
+      autoFocus={isFirst}
       withAsterisk={false}
     />
   )

@@ -1,10 +1,12 @@
 import './overview/overview.css'
 import '../views/estate.css'
 import { Stack } from '@mantine/core'
+import { IconUserShield } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { mayOf, useMe } from '../api/me.ts'
 import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { EmptyState } from '../resource/empty-state.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Page } from '../shell/page.tsx'
 import { Attention } from './overview/attention.tsx'
@@ -23,14 +25,21 @@ export async function loadOverview(): Promise<void> {
 /** Where one lands: what needs somebody, how things stand, what is new. An empty organization: what to do first. */
 export function OverviewPage() {
   const t = useWords()
-  const { organization } = useMe()
+  const { name, organization, roles } = useMe()
   const { data: overview, error, refetch } = useQuery(overviewOptions)
   const isEmpty = overview?.spaces?.total === 0 && overview.access_points?.total === 0
+  if (roles.length === 0) {
+    return (
+      <Page title={t.nav.overview} subtitle={organization.name}>
+        <EmptyState icon={<IconUserShield size={28} aria-hidden />} title={t.estate.start.welcome(name)} text={t.profile.noRoles} />
+      </Page>
+    )
+  }
   return (
     <Page title={t.nav.overview} subtitle={organization.name}>
       <Stack gap="lg">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        <Checklist overview={overview} />
+        <Checklist overview={overview} isEmpty={isEmpty} />
         {!isEmpty && <Attention overview={overview} />}
         {!isEmpty && <Totals overview={overview} />}
         {!isEmpty && <Charts overview={overview} />}

@@ -20,6 +20,7 @@ export function ResetPage() {
     >
       {(values, set, faultOf) => (
         <NewPassword
+          isFirst
           value={values.password}
           error={faultOf('password')}
           label={t.login.newPassword}

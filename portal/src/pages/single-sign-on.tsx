@@ -3,7 +3,7 @@ import { IconBuildingArch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError, call } from '../api/client.ts'
+import { ApiError, call, reasonOf } from '../api/client.ts'
 import { waysOptions } from '../api/ways.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from '../shell/attempt.ts'
@@ -12,7 +12,6 @@ import { ErrorNote } from '../shell/error-note.tsx'
 interface SignOn {
   provider: string
   return_to: string
-  /** The token of an invitation that is accepted this way. */
   invitation?: string
   /** Where one account is known to several. */
   organization?: string
@@ -24,12 +23,24 @@ export async function goToProvider(body: SignOn): Promise<void> {
   location.assign(data.url)
 }
 
+interface SingleSignOnProps {
+  returnTo: string
+  /** The token of an invitation that is accepted this way. */
+  invitation?: string
+  /** The invitation does not work any more. */
+  onDead?: () => void
+}
+
 /** A button for each provider that the service knows; none: nothing. */
-export function SingleSignOn({ invitation, returnTo }: { invitation?: string; returnTo: string }) {
+export function SingleSignOn({ invitation, returnTo, onDead }: SingleSignOnProps) {
   const t = useWords()
   const providers = useQuery(waysOptions).data?.providers ?? []
   const [chosen, setChosen] = useState<string>()
-  const { isBusy, error, attempt } = useAttempt()
+  const { isBusy, error, attempt } = useAttempt((failure) => {
+    const isDead = reasonOf(failure) === 'invalid_link'
+    if (isDead) onDead?.()
+    return isDead
+  })
   if (providers.length === 0) return null
   const goTo = (provider: string) => {
     setChosen(provider)

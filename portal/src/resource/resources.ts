@@ -309,7 +309,7 @@ export const resources = define({
     label: ['name'],
     patch: 'PasskeyPatch',
   },
-  identities: { api: '/api/v1/me/identities', icon: IconLink, read: 'self', write: 'self', label: ['provider', 'email'] },
+  identities: { api: '/api/v1/me/identities', icon: IconLink, read: 'self', write: 'self', label: ['provider_name', 'email'] },
   'audit-log': { api: '/api/v1/audit-log', path: '/audit-log', icon: IconHistory, read: 'audit-log:read', label: ['action'] },
 })
 

@@ -64,7 +64,7 @@ export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
 function RequestId({ id }: { id: string }) {
   const t = useWords()
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap="nowrap">
       <Text size="xs" className="code">
         {t.errors.request(id)}
       </Text>

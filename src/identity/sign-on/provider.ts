@@ -81,7 +81,7 @@ export class Provider {
         name: text(claims.name),
       }
     } catch (error) {
-      const outer = outgoingFault(error)
+      const outer = outgoingFault(this.settings.name, error)
       if (outer) throw outer
       if (error instanceof AuthorizationResponseError)
         throw signOnFailed(`${this.settings.name} did not let you in`, 'sign_on.denied', error)
@@ -116,7 +116,7 @@ export class Provider {
       })
     } catch (error) {
       throw (
-        outgoingFault(error) ??
+        outgoingFault(name, error) ??
         new AppError('SYSTEM_UNREACHABLE', `${name} does not answer as a provider of single sign-on should`, {
           reason: 'sign_on.unreachable',
           cause: error,
@@ -126,8 +126,12 @@ export class Provider {
   }
 }
 
-/** The provider cannot be reached: that is said as it is. The library may wrap it. */
-function outgoingFault(error: unknown): AppError | undefined {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof AppError) return inner
+/** The provider cannot be reached: that is said by the name that people know; the address is for the log. The library may wrap it. */
+function outgoingFault(name: string, error: unknown): AppError | undefined {
+  for (let inner = error; inner instanceof Error; inner = inner.cause)
+    if (inner instanceof AppError) {
+      const { code, reason } = inner
+      return new AppError(code, `${name} cannot be reached at present; try again later`, { ...(reason ? { reason } : {}), cause: inner })
+    }
   return undefined
 }

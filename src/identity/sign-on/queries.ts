@@ -121,13 +121,20 @@ async function join(
     const fresh = { email, name: identity.name?.slice(0, 200) ?? email, status: 'active' }
     const user = (await createRow(tx, users, fresh, 'all', { prepare: prepareUser as never })) as User
     await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
-    await attach(tx, provider, identity, user.id)
+    await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
     return open(tx, user, request, 'sign_on')
   })
 }
 
-async function attach(tx: Tx, provider: SignOnProvider, { issuer, subject, email }: Identity, userId: string): Promise<void> {
+/** `lastUsedAt`: now, where somebody comes in by it. */
+async function attach(
+  tx: Tx,
+  provider: SignOnProvider,
+  { issuer, subject, email }: Identity,
+  userId: string,
+  lastUsedAt: string | null = null,
+): Promise<void> {
   const taken = await tx.one<{ user_id: string }>(
     sql`select t.user_id from user_identities t where t.org = :org and t.issuer = ${issuer} and t.subject = ${subject}`,
   )
@@ -139,7 +146,7 @@ async function attach(tx: Tx, provider: SignOnProvider, { issuer, subject, email
   }
   const id = randomUUIDv7()
   const row = { id, created_at: tx.now, updated_at: tx.now, version: 1, user_id: userId, provider: provider.id, issuer, subject, email }
-  await tx.insert('user_identities', { ...row, last_used_at: null })
+  await tx.insert('user_identities', { ...row, last_used_at: lastUsedAt })
   tx.record({ action: 'identity.connected', resource: identities.noun, resourceId: id, before: null, after: row })
 }
 
@@ -196,7 +203,7 @@ export async function acceptByIdentity(
     if (user.status !== 'invited') throw invalidLink()
     become(actor, user)
     const accepted = (await updateRow(tx, users, user, { status: 'active' }, 'accepted')) as User
-    await attach(tx, provider, identity, userId)
+    await attach(tx, provider, identity, userId, tx.now)
     return open(tx, accepted, request, 'sign_on')
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from '../../core/schema.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { bodyOf, idOf } from '../../http/item.ts'
 import { listRoute } from '../../http/list-route.ts'
@@ -21,6 +22,9 @@ const Connect = Type.Object({ provider: ProviderId, return_to: Type.Optional(Ret
 
 /** Which accounts elsewhere are one's own. */
 export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
+  const decorate = async (_handle: unknown, rows: AnyRow[]) => {
+    for (const row of rows) row.provider_name = signOn.find(String(row.provider))?.settings.name ?? row.provider
+  }
   listRoute(app, path, identities, {
     permission,
     doc: {
@@ -31,6 +35,7 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
       success: { status: 200, ...item },
     },
     own: ({ id }) => [sql`t.user_id = ${id}`],
+    decorate,
   })
 
   const connectDoc: RouteDoc = {
@@ -64,7 +69,8 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
     const { id } = requireUser(request)
     requireRecentLogin(request)
     return write(request, reply, async (tx) => {
-      const data = await removeIdentity(tx, id, idOf(request))
+      const data = { ...(await removeIdentity(tx, id, idOf(request))) }
+      await decorate(tx, [data])
       await keepAWayIn(tx, id, issuersOf(app.house.config))
       await app.house.mail.queue(tx, id, 'factor_changed', { what: 'identity_disconnected', address: request.ip })
       return { msg: 'Disconnected identity', data }

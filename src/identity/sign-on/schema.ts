@@ -15,6 +15,9 @@ export const identities = defineResource({
     created_at: created_at.describe('When it was connected.'),
     version,
     provider: text(40).readOnly().describe('The provider, as it is configured.', 'google'),
+    provider_name: text(200)
+      .decorated()
+      .describe('What the provider is called; one that is not configured any more keeps its id.', 'Google'),
     issuer: text(500).readOnly().describe('Who vouches for it.', 'https://accounts.example'),
     email: text(254)
       .nullable()

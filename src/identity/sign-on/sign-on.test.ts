@@ -137,7 +137,7 @@ describe('single sign-on', () => {
     const me = (await sessionOf(answer).get('/api/v1/me')).body.data
     expect([me.id, me.user.identities]).toEqual([person.id, 1])
     expect((await person.get('/api/v1/me/identities')).body.data).toMatchObject([
-      { provider: 'corp', issuer: corp.issuer, email: 'new@corp.example', last_used_at: clock.now() },
+      { provider: 'corp', provider_name: 'Name of corp', issuer: corp.issuer, email: 'new@corp.example', last_used_at: clock.now() },
     ])
     expect(await audit(person.id)).toContain('user.logged_in')
   })
@@ -247,6 +247,7 @@ describe('single sign-on', () => {
     const away = await startHouse({ env: { ...env, SSO_PROVIDERS: 'corp', SSO_CORP_ISSUER: 'http://127.0.0.1:9' } })
     const answer = await away.anonymous.post('/api/v1/login/sso', { provider: 'corp' })
     expect([answer.status, answer.body.error.code]).toEqual([502, 'SYSTEM_UNREACHABLE'])
+    expect(answer.body.msg).toBe('Name of corp cannot be reached at present; try again later')
     const unlisted = await startHouse({ env: { ...env, OUTGOING_ALLOW: '' } })
     expect((await unlisted.anonymous.post('/api/v1/login/sso', { provider: 'corp' })).body.error.reason).toBe('outgoing.refused')
   })
@@ -294,6 +295,7 @@ describe('an invitation', () => {
     const accepted = await comeBack(trips[0]!)
     expect(accepted.status, accepted.text).toBe(303)
     expect((await sessionOf(accepted).get('/api/v1/me')).body.data).toMatchObject({ id, user: { has_password: false, identities: 1 } })
+    expect((await sessionOf(accepted).get('/api/v1/me/identities')).body.data).toMatchObject([{ last_used_at: clock.now() }])
     expect((await comeBack(trips[1]!)).status).toBe(401)
     expect((await begin({ invitation: tokenIn(link) })).body.error.reason).toBe('invalid_link')
     expect(await audit(id)).toEqual(expect.arrayContaining(['user.accepted', 'user.logged_in']))
@@ -337,7 +339,7 @@ describe('an account at a provider', () => {
     await withoutPassword(person)
     expect((await person.delete(`/api/v1/me/identities/${id}`)).body.error.reason).toBe('user.last_way_in')
     expect((await person.post('/api/v1/me/password', { new_password: 'correct horse battery staple' })).status).toBe(200)
-    expect((await person.delete(`/api/v1/me/identities/${id}`)).status).toBe(200)
+    expect((await person.delete(`/api/v1/me/identities/${id}`)).body.data).toMatchObject({ id, provider_name: 'Name of corp' })
     expect((await logIn({ sub })).status).toBe(401)
     expect(await audit(id)).toEqual(expect.arrayContaining(['identity.connected', 'identity.disconnected']))
   })
@@ -384,6 +386,7 @@ describe('where a provider lets people join', () => {
     const me = (await sessionOf(answer).get('/api/v1/me')).body.data
     expect(me).toMatchObject({ name: 'Grace Hopper', user: { email: account.email, has_password: false }, roles: [{ name: 'Auditor' }] })
     expect(me.roles[0].role_id).toBe(await roleId(house, 'Auditor'))
+    expect((await sessionOf(answer).get('/api/v1/me/identities')).body.data).toMatchObject([{ last_used_at: clock.now() }])
     const again = await logIn(account, { provider: 'open' })
     expect((await sessionOf(again).get('/api/v1/me')).body.data.id).toBe(me.id)
   })

@@ -468,6 +468,7 @@ export type Identity = {
   created_at: string
   version: number
   provider: string
+  provider_name: string
   issuer: string
   email: string | null
   last_used_at: string | null

@@ -155,6 +155,9 @@ export const common: Common = {
       VALIDATION_ERROR: 'Bitte prüfen Sie die Eingaben.',
       VERSION_CONFLICT: 'Jemand anderes hat dies inzwischen geändert.',
       SERVICE_UNAVAILABLE: 'Der Dienst ist vorübergehend nicht verfügbar. Versuchen Sie es gleich noch einmal.',
+      SYSTEM_UNREACHABLE:
+        'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der Verwaltung.',
+      SYSTEM_TIMEOUT: 'Das andere System antwortet zurzeit nicht. Versuchen Sie es später noch einmal oder melden Sie es der Verwaltung.',
       login_failed: 'E-Mail-Adresse oder Passwort sind nicht richtig.',
       wrong_password: 'Das Passwort ist nicht richtig.',
       wrong_code: 'Der Code ist nicht richtig.',

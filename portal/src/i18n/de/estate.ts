@@ -110,6 +110,9 @@ export const estate: Messages['estate'] = {
     title: 'Von null zur ersten offenen Tür',
     text: 'Jeder Schritt braucht den vorigen. Was erledigt ist, hakt sich selbst ab.',
     done: 'erledigt',
+    welcome: (name) => `Willkommen, ${name}`,
+    emptyTitle: 'Noch ist nichts erfasst',
+    emptyText: 'Sobald es Räume und Türen gibt, sehen Sie hier, wie alles steht.',
     steps: {
       locations: 'Einen Standort anlegen',
       buildings: 'Ein Gebäude dort anlegen',

@@ -40,7 +40,7 @@ export const login: Messages['login'] = {
   recoveryCode: 'Wiederherstellungscode',
   useRecovery: 'Stattdessen einen Wiederherstellungscode verwenden',
   useApp: 'Stattdessen die Authenticator-App verwenden',
-  organizationText: 'Ihre Adresse ist mehreren Organisationen bekannt. Welche ist gemeint?',
+  organizationText: 'Sie sind mehreren Organisationen bekannt. Bei welcher möchten Sie sich anmelden?',
   organization: 'Organisation',
   forgotten: 'Passwort vergessen? Eine Person mit Verwaltungsrechten kann Ihnen einen Link zu einem neuen geben.',
   resetByMail: 'Passwort vergessen? Link zusenden',
@@ -65,7 +65,7 @@ export const login: Messages['login'] = {
   nameOptional: 'Ihr Name (falls er nicht wie in der Einladung lautet)',
   invitationButton: 'Einladung annehmen',
   resetTitle: 'Neues Passwort setzen',
-  resetText: 'Alle Ihre Sitzungen werden beendet. Ein zweiter Faktor bleibt bestehen.',
+  resetText: 'Damit enden auch Ihre Sitzungen und der Zugriff von Anwendungen. Ein zweiter Faktor bleibt bestehen.',
   resetButton: 'Passwort setzen',
   resetDead:
     'Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt. Wenn Sie noch ein neues Passwort brauchen, erhalten Sie bei der Anmeldung einen neuen Link.',

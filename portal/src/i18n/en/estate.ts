@@ -109,6 +109,9 @@ export const estate = {
     title: 'From nothing to the first open door',
     text: 'Each step needs the one before it. What is done ticks itself off.',
     done: 'done',
+    welcome: (name: string) => `Welcome, ${name}`,
+    emptyTitle: 'Nothing has been entered yet',
+    emptyText: 'As soon as there are spaces and doors, you see here how everything stands.',
     steps: {
       locations: 'Create a location',
       buildings: 'Put a building there',

@@ -37,7 +37,7 @@ export const login = {
   recoveryCode: 'Recovery code',
   useRecovery: 'Use a recovery code instead',
   useApp: 'Use the authenticator app instead',
-  organizationText: 'Your address is known to several organizations. Which one?',
+  organizationText: 'You are known to several organizations. Which one do you want to log in to?',
   organization: 'Organization',
   forgotten: 'Forgotten your password? An administrator can give you a link to a new one.',
   resetByMail: 'Forgotten your password? Send me a link',
@@ -62,7 +62,7 @@ export const login = {
   nameOptional: 'Your name (if it is not as invited)',
   invitationButton: 'Accept the invitation',
   resetTitle: 'Set a new password',
-  resetText: 'All your sessions are ended. A second factor stays as it is.',
+  resetText: 'This also ends your sessions and the access of applications. A second factor stays as it is.',
   resetButton: 'Set the password',
   resetDead:
     'It has expired, was used already or was replaced by a newer one. If you still need a new password, get another link at the login.',

@@ -1,9 +1,10 @@
 import { Button, Paper, Text, Title } from '@mantine/core'
-import { IconCircle, IconCircleCheckFilled, IconPlus } from '@tabler/icons-react'
+import { IconBuildingCommunity, IconCircle, IconCircleCheckFilled, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { EmptyState } from '../../resource/empty-state.tsx'
 import { type Noun, resources } from '../../resource/resources.ts'
 
 /** In the order in which one thing needs the other. */
@@ -18,7 +19,7 @@ const steps = [
 ] as const satisfies ReadonlyArray<[Noun, keyof Overview]>
 
 /** The way from nothing to the first door that opens; it ticks itself off, and goes when it is done. */
-export function Checklist({ overview }: { overview: Overview | undefined }) {
+export function Checklist({ overview, isEmpty }: { overview: Overview | undefined; isEmpty: boolean }) {
   const t = useWords()
   const may = useMay()
   const mine = steps.flatMap(([noun, family]) => {
@@ -26,7 +27,14 @@ export function Checklist({ overview }: { overview: Overview | undefined }) {
     return known && may(resources[noun].write) ? [{ noun, isDone: known.total > 0 }] : []
   })
   const next = mine.find(({ isDone }) => !isDone)?.noun
-  if (next === undefined) return null
+  if (next === undefined)
+    return isEmpty ? (
+      <EmptyState
+        icon={<IconBuildingCommunity size={28} aria-hidden />}
+        title={t.estate.start.emptyTitle}
+        text={t.estate.start.emptyText}
+      />
+    ) : null
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="checklist" className="checklist">
       <Title order={2} size="h3" id="checklist">
