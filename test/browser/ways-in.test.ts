@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { IdentityProvider } from '../support/identity-provider.ts'
@@ -6,7 +5,6 @@ import { MailServer, type ReceivedMail } from '../support/smtp.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { browsing, type Look, sizes } from './support/browse.ts'
 import { ada, call, logIn } from './support/people.ts'
-import { settle } from './support/settle.ts'
 import { setupLink, startSite } from './support/site.ts'
 
 // Single sign-on with a provider of OpenID Connect, and what comes by mail: real ones, on this machine.
@@ -73,24 +71,6 @@ async function letter(to: string, words: string, nth = 0): Promise<ReceivedMail>
   return found() as ReceivedMail
 }
 
-let pictures = 0
-async function look(page: Page, name: string): Promise<void> {
-  const folder = process.env.LOOK
-  if (folder === undefined) return
-  mkdirSync(folder, { recursive: true })
-  await settle(page)
-  const was = page.viewportSize()
-  const number = String(++pictures).padStart(2, '0')
-  for (const size of ['wide', 'narrow'] as const)
-    for (const theme of ['light', 'dark'] as const) {
-      await page.setViewportSize(sizes[size])
-      await page.emulateMedia({ colorScheme: theme })
-      await page.waitForTimeout(150)
-      await page.screenshot({ path: `${folder}/${number}-${name}-${size}-${theme}.png` })
-    }
-  if (was) await page.setViewportSize(was)
-}
-
 describe('single sign-on', () => {
   it('is connected in the profile, logs in with its button to where one wanted to go, and is disconnected', async () => {
     providers.corp.account = { sub: 'ada', email: 'ada@castle.example', email_verified: true }
@@ -98,14 +78,11 @@ describe('single sign-on', () => {
     await page.goto('/profile')
     const section = page.getByRole('region', { name: 'Single sign-on' })
     await section.getByText('Nothing is connected yet.').waitFor()
-    await section.scrollIntoViewIfNeeded()
-    await look(page, 'profile-before')
     await button(page, 'Connect Castle ID').click()
     await goOn(page)
     await page.waitForURL(`${site.url}/profile?connected=corp`)
     const said = section.getByText('Castle ID is connected: from now on you can log in with it.')
     await said.waitFor()
-    await look(page, 'profile-connected')
     await expectAccessible(page)
     await expect.poll(() => said.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(sizes.wide.height)
     const row = page.getByRole('table', { name: 'Single sign-on' }).getByRole('row').nth(1)
@@ -114,7 +91,6 @@ describe('single sign-on', () => {
 
     await button(page, 'Connect another account of Castle ID').click()
     await section.getByRole('alert').getByText('This account of Castle ID is connected with yours already.').waitFor()
-    await look(page, 'profile-connected-already')
     await expectAccessible(page)
 
     await page.getByRole('button', { name: /your menu/ }).click()
@@ -128,7 +104,6 @@ describe('single sign-on', () => {
     // Where several organizations know the account, it is asked which is meant.
     const { page: several } = await open()
     await several.goto('/login?sso=corp&reason=login.organization_needed&return=%2Fkeys')
-    await look(several, 'organization-needed')
     await expectAccessible(several)
     await several.getByLabel('Organization').fill('Castle')
     await several.keyboard.press('Enter')
@@ -140,7 +115,6 @@ describe('single sign-on', () => {
     await page.getByRole('menuitem', { name: 'Disconnect' }).click()
     const asking = page.getByRole('dialog', { name: /Disconnect “Castle ID/ })
     await asking.waitFor()
-    await look(page, 'profile-disconnect')
     await expectAccessible(page)
     await asking.getByRole('button', { name: 'Disconnect' }).click()
     await section.getByText('Nothing is connected yet.').waitFor()
@@ -152,14 +126,12 @@ describe('single sign-on', () => {
     const { page } = await open()
     await page.goto('/keys')
     await page.waitForURL(/\/login\?/)
-    await look(page, 'login')
     await button(page, 'Log in with Castle ID').click()
     await goOn(page)
     await page.waitForURL(/\/login\?.*unknown_identity/)
     const alert = page.getByRole('alert')
     await alert.getByText('Nobody here is connected with this account of Castle ID.').waitFor()
     expect(await alert.textContent()).toMatch(/connect Castle ID in your profile.*open the invitation.*ask an administrator.*Request req_/)
-    await look(page, 'login-unknown')
     await expectAccessible(page)
     await page.getByLabel('E-mail address').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
@@ -171,7 +143,6 @@ describe('single sign-on', () => {
     await button(german, 'Mit Castle ID anmelden').click()
     await goOn(german)
     await german.getByRole('alert').getByText('Niemand ist hier mit diesem Konto (Castle ID) verbunden.').waitFor()
-    await look(german, 'login-unknown-german')
     await expectAccessible(german)
     expect(await german.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(sizes.narrow.width)
   })
@@ -183,12 +154,10 @@ describe('single sign-on', () => {
     await button(page, 'Log in with Castle ID').click()
     await goOn(page)
     await page.getByRole('alert').getByText('Castle ID did not let you in.').waitFor()
-    await look(page, 'login-denied')
     watch.allow(/^502 from .*\/api\/v1\/login\/sso$/)
     await page.goto('/login')
     await button(page, 'Log in with Ruin ID').click()
     await page.getByRole('alert').getByText('Ruin ID').waitFor()
-    await look(page, 'login-unreachable')
     await expectAccessible(page)
   })
 
@@ -201,7 +170,6 @@ describe('single sign-on', () => {
     await page.waitForURL(`${site.url}/`)
     expect(await me(page)).toMatchObject({ name: 'New Villager', user: { has_password: false }, roles: [{ name: 'Auditor' }] })
     await page.getByText('Nothing has been entered yet').waitFor()
-    await look(page, 'joined')
     await page.goto('/profile')
     await page.getByText('You have no password').waitFor()
     const table = page.getByRole('table', { name: 'Single sign-on' })
@@ -213,7 +181,6 @@ describe('single sign-on', () => {
       .getByRole('alert')
       .getByText(/only way/)
       .waitFor()
-    await look(page, 'last-way-in')
     await expectAccessible(page)
   })
 })
@@ -234,7 +201,6 @@ describe('an invitation by mail', () => {
   it('says whom it was sent to instead of the link; the letter’s link lets in with a password, and then no more', async () => {
     const { page: owner } = await asOwner()
     await invite(owner, 'Grace Hopper', 'grace@example.org')
-    await look(owner, 'invited')
     await expectAccessible(owner)
     expect(await owner.content()).not.toContain('/invitation#')
     await button(owner, 'Repeat the invitation').click()
@@ -244,7 +210,6 @@ describe('an invitation by mail', () => {
 
     const { page } = await open({ size: 'narrow' })
     await page.goto(link)
-    await look(page, 'invitation')
     await expectAccessible(page)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await button(page, 'Accept the invitation').click()
@@ -257,7 +222,6 @@ describe('an invitation by mail', () => {
     await button(again, 'Accept the invitation').click()
     await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
     await again.getByText('If you have accepted it, log in.').waitFor()
-    await look(again, 'invitation-dead')
     await expectAccessible(again)
 
     await owner.reload()
@@ -265,7 +229,6 @@ describe('an invitation by mail', () => {
     await owner.getByRole('menuitem', { name: 'Link to a new password' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'Link to a new password' }).click()
     await owner.getByText('The link to a new password for “Grace Hopper” is on its way by mail to grace@example.org').waitFor()
-    await look(owner, 'reset-link-by-mail')
     expect((await letter('grace@example.org', 'choose a new password')).link).toContain('/reset#')
   })
 
@@ -280,13 +243,11 @@ describe('an invitation by mail', () => {
     await page.waitForURL(`${site.url}/`)
     expect(await me(page)).toMatchObject({ name: 'Katherine Johnson', user: { has_password: false, identities: 1 } })
     await page.getByText('You have no role yet').waitFor()
-    await look(page, 'accepted-without-role')
     await expectAccessible(page)
     const { page: again } = await open()
     await again.goto(link)
     await button(again, 'Accept with Castle ID').click()
     await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
-    await look(again, 'invitation-dead-sso')
     await expectAccessible(again)
   })
 })
@@ -305,7 +266,6 @@ describe('a forgotten password', () => {
     await ask.click()
     await page.getByText('Enter your e-mail address here first').waitFor()
     expect(await email.evaluate((element) => element === document.activeElement)).toBe(true)
-    await look(page, 'forgotten-nameless')
     await expectAccessible(page)
     const answers: string[] = []
     for (const address of ['unknown@example.org', 'mary@example.org']) {
@@ -317,20 +277,17 @@ describe('a forgotten password', () => {
       answers.push(((await answer.textContent()) ?? '').replace(address, '…'))
     }
     expect(answers[0]).toBe(answers[1])
-    await look(page, 'forgotten-sent')
     await expectAccessible(page)
     const { link = '' } = await letter('mary@example.org', 'choose a new password')
     expect(letters.received.filter(({ to }) => to === 'unknown@example.org')).toEqual([])
 
     await page.goto(link)
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete'))).toBe('new-password')
-    await look(page, 'reset')
     await expectAccessible(page)
     const fresh = 'another sentence that nobody would choose'
     await page.getByLabel('New password').fill(fresh)
     await button(page, 'Set the password').click()
     await page.getByText('Your new password is set. Log in with it.').waitFor()
-    await look(page, 'reset-done')
     await expectAccessible(page)
     const enter = async (password: string) => {
       await email.fill('mary@example.org')
@@ -339,7 +296,6 @@ describe('a forgotten password', () => {
     }
     await enter(PASSWORD)
     await page.getByRole('alert').waitFor()
-    await look(page, 'old-password')
     await enter(fresh)
     await page.waitForURL(`${site.url}/`)
     await letter('mary@example.org', 'was changed')
@@ -349,7 +305,6 @@ describe('a forgotten password', () => {
     await again.getByLabel('Neues Passwort').fill(PASSWORD)
     await button(again, 'Passwort setzen').click()
     await again.getByRole('heading', { name: 'Dieser Link gilt nicht mehr' }).waitFor()
-    await look(again, 'reset-dead-german')
     await expectAccessible(again)
     await again.keyboard.press('Enter')
     await again.waitForURL(/\/login$/)

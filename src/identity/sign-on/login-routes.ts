@@ -123,7 +123,9 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
         return reply.redirect(flow.returnTo, 303)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
+        // What only whoever runs the service can mend is said to them in full.
+        if (error.code === 'INTERNAL') request.log.error({ err: error }, 'single sign-on failed')
+        else request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
         const told = error.status === 401 ? (failures.count(request.ip) ?? error) : error
         return request.server.hasPortal() ? reply.redirect(portalPage(request, flow, told), 303) : failurePage(reply, told)
       }

@@ -391,6 +391,25 @@ describe('where a provider lets people join', () => {
     expect((await sessionOf(again).get('/api/v1/me')).body.data.id).toBe(me.id)
   })
 
+  it('into an organization that does not exist, the log says so', async () => {
+    const wrong = await startHouse({ env: { ...env, SSO_OPEN_JOIN: 'Nowhere / Auditor' } })
+    let log = ''
+    const sink = new Writable({
+      write(chunk, _encoding, done) {
+        log += chunk
+        done()
+      },
+    })
+    const { config } = wrong.app.house
+    const app = await buildApp({ config, engine: wrong.engine, clock: wrong.clock, logger: createLogger('info', sink) })
+    open.account = { sub: randomUUID(), email: 'lost@open.example', email_verified: true }
+    const begun = await app.inject({ method: 'POST', url: '/api/v1/login/sso', headers: page, payload: { provider: 'open' } })
+    const cookie = String(begun.headers['set-cookie']).split(';')[0] as string
+    const answer = await app.inject({ url: pathOf(await open.visit(begun.json().data.url)), headers: { cookie } })
+    await app.close()
+    expect([answer.statusCode, log.includes('SSO_OPEN_JOIN names an organization that does not exist')]).toEqual([500, true])
+  })
+
   it('nobody joins without an address that the provider vouches for, nor takes over one that is here already', async () => {
     const person = await newPerson(house)
     const taken = await logIn({ sub: randomUUID(), email: person.email, email_verified: true }, { provider: 'open' })
