@@ -196,7 +196,7 @@ function* personalGrants(world: World, estate: Estate, who: number, grant: Grant
       effect: random.chance(0.06) ? 'deny' : 'allow',
       requires_pin: random.chance(0.05),
       reason: random.chance(0.6) ? random.pick(reasons) : null,
-      revoked_at: status === 'offboarded' || random.chance(0.04) ? world.at(-random.between(1, 90)) : null,
+      revoked_at: status === 'offboarded' || random.chance(0.04) ? world.atWork(random.between(1, 90)) : null,
     })
   }
 }

@@ -89,7 +89,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
 /** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. */
 function stateOf(world: World, random: Random, isDriven: boolean) {
   const since = world.at(-random.between(1, 200) / 24)
-  const entered = { since: world.at(-random.between(20, 300)) }
+  const entered = { since: world.atWork(random.between(20, 300)) }
   if (!isDriven) {
     return {
       mode: { value: 'locked', ...entered },

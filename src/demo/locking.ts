@@ -153,7 +153,7 @@ function cylinderRow(world: World, systemId: string, door: MechanicalDoor, numbe
     outside_mm: random.pick([27.5, 30, 32.5, 35, 40]),
     inside_mm: random.pick([27.5, 30, 32.5, 35, 45]),
     access_point_id: isIn ? door.id : null,
-    installed_at: isIn ? world.at(-random.between(100, 2000)) : null,
+    installed_at: isIn ? world.atWork(random.between(100, 2000)) : null,
     status,
   }
 }
@@ -193,18 +193,18 @@ function addKey(world: World, plan: LockingPlan, typeId: string, number: number,
     individual_id: isIssued ? individualId : null,
     storage: status === 'in_stock' ? `Key safe ${random.between(1, 4)}, hook ${random.between(1, 120)}` : null,
     due_back_on: due,
-    status_since: world.at(-since),
+    status_since: world.atWork(since),
     status_note: notes[status] ?? null,
   }
   plan.keys.push(key)
   const outcome = outcomeOf(status, random)
   if (outcome === undefined) return
-  const end = outcome === 'held' ? null : world.at(-since)
+  const end = outcome === 'held' ? null : world.atWork(since)
   plan.key_handovers.push({
     ...world.base('key_handovers', counters.key_handovers++),
     key_id: key.id,
     individual_id: individualId,
-    issued_at: world.at(outcome === 'held' ? -since : -since - random.between(5, 300)),
+    issued_at: world.atWork(outcome === 'held' ? since : since + random.between(5, 300)),
     due_back_on: due,
     returned_at: outcome === 'returned' ? end : null,
     purpose: random.chance(0.5) ? random.pick(['Office', 'Renovation', 'Laboratory supervision', 'Event', 'Technical service']) : null,

@@ -74,6 +74,11 @@ export class World {
     return new Date(this.today + Math.round(days * 24 * 60) * 60 * SECOND).toISOString()
   }
 
+  /** Sometime in working hours, so many days ago: when somebody did something. */
+  atWork(daysAgo: number): string {
+    return this.at(-daysAgo + (7 * 60 + ((daysAgo * 97) % 540)) / (24 * 60))
+  }
+
   /** A day, so many days from today. */
   on(days: number): string {
     return this.at(days).slice(0, 10)

@@ -1,34 +1,23 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { furnish, furnishedEnv } from './pictures/furnish.ts'
 import { type Address, addressesOf } from './pictures/routes.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { contextOptions, sizes } from './support/browse.ts'
 import { launchChromium } from './support/chromium.ts'
-import { call, logIn } from './support/people.ts'
+import { logIn } from './support/people.ts'
 import { stand } from './support/settle.ts'
 import { setupLink, startDemoSite, startSite } from './support/site.ts'
 import { type Watch, watchPage } from './support/watch.ts'
 
-const ISSUER = 'https://id.example.org'
-const [browser, empty, demo] = await Promise.all([
-  launchChromium(),
-  startSite(),
-  startDemoSite({ TRUSTED_ISSUERS: JSON.stringify([{ issuer: ISSUER, audience: 'gatehouse' }]) }),
-])
+const [browser, empty, demo] = await Promise.all([launchChromium(), startSite(), startDemoSite(furnishedEnv)])
 afterAll(async () => {
   await browser.close()
   await Promise.all([empty.stop(), demo.stop()])
 })
 const owner = await browser.newContext(contextOptions(demo))
 await logIn(owner, demo, demo.email, demo.password)
-// What the demo has none of.
-await call(owner, demo, '/api/v1/oauth-applications', { name: 'Visitors', permissions: ['individuals:read'] })
-const [integration] = (await (await owner.request.get('/api/v1/service-users?limit=1')).json()).data
-await call(owner, demo, '/api/v1/external-identities', {
-  issuer: ISSUER,
-  subject: 'robot',
-  service_user_id: integration.id,
-})
+const furnished = await furnish(owner, demo)
 const { addresses, unknown } = await addressesOf(browser, demo, await setupLink(empty))
 
 /** What pages show beyond their first sight: tabs, forms, items in a particular state. `$` is the first of the list beside it. */
@@ -61,7 +50,7 @@ async function lookAt([address, list]: (typeof sights)[number]): Promise<Address
   if (!data?.[0]) throw new Error(`the demo has nothing at ${list}`)
   return { name, path: address.replace('$', data[0].id), who: 'somebody' }
 }
-const all = [...addresses, ...(await Promise.all(sights.map(lookAt)))]
+const all = [...addresses, ...furnished, ...(await Promise.all(sights.map(lookAt)))]
 
 it('every address of the portal has something to show in the demo', () => {
   expect(unknown).toEqual([])

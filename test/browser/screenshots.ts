@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { contactSheet, type Picture } from './pictures/contact-sheet.ts'
+import { furnish, furnishedEnv } from './pictures/furnish.ts'
 import { type Address, addressesOf, takes } from './pictures/routes.ts'
 import { contextOptions, type Size, sizes, type Theme } from './support/browse.ts'
 import { launchChromium } from './support/chromium.ts'
@@ -30,7 +31,7 @@ const widths = (Object.keys(sizes) as Size[]).filter((size) => values.size === u
 
 await setup()
 const browser = await launchChromium()
-const demo = await startDemoSite()
+const demo = await startDemoSite(furnishedEnv)
 const empty = await startSite()
 
 /** Every address in one look, by a person logged in, by one who is not, and the set-up of an empty service. */
@@ -67,8 +68,11 @@ async function shoot(addresses: readonly Address[], theme: Theme, size: Size): P
 
 async function main(browser: Browser, demo: DemoSite): Promise<number> {
   await mkdir(folder, { recursive: true })
+  const owner = await browser.newContext(contextOptions(demo))
+  await logIn(owner, demo, demo.email, demo.password)
+  const furnished = await furnish(owner, demo)
   const { addresses, unknown } = await addressesOf(browser, demo, await setupLink(empty))
-  const wanted = addresses.filter(({ name, path }) => takes(positionals, name, path))
+  const wanted = [...addresses, ...furnished].filter(({ name, path }) => takes(positionals, name, path))
   const looks = themes.flatMap((theme) => widths.map((size) => ({ theme, size })))
   // Side by side: most of the time is waiting until a page has come to rest.
   const pictures = (await Promise.all(looks.map(({ theme, size }) => shoot(wanted, theme, size)))).flat()

@@ -6,6 +6,7 @@ import { shownOf } from '../resource/columns.ts'
 import type { ColumnDef } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { DataTable } from '../resource/table.tsx'
+import { CutNote } from './cut-note.tsx'
 
 interface GrantTableProps {
   grants: readonly AccessGrant[] | undefined
@@ -22,11 +23,7 @@ export function GrantSection({ isCut, ...table }: GrantTableProps & { isCut: boo
         {t.people.byGrants}
       </Title>
       <GrantTable {...table} />
-      {isCut && (
-        <Text size="xs" c="dimmed">
-          {t.people.cut}
-        </Text>
-      )}
+      <CutNote isCut={isCut} />
     </>
   )
 }
@@ -46,7 +43,7 @@ function GrantTable({ grants, columns, empty }: GrantTableProps) {
     <DataTable
       caption={t.people.byGrants}
       resource={resources['access-grants']}
-      columns={columns.map((column) => ({ ...shownOf({ resource: resources['access-grants'], columns }, t, column), isSortable: false }))}
+      columns={columns.map((column) => shownOf({ resource: resources['access-grants'], columns }, t, column))}
       items={sorted as unknown as Item[] | undefined}
       skeletonRows={4}
     />

@@ -130,7 +130,7 @@ export const grantColumns = {
   what: {
     key: 'what',
     title: (t) => t.people.what,
-    madeOf: ['access_point_id'],
+    madeOf: Object.keys(TARGETS),
     render: (grant) => <GrantEnd end={targetOfGrant(grant)} isPlain />,
   },
   effect: { field: 'effect', render: (grant) => <Conditions grant={grant} /> },

@@ -6,6 +6,7 @@ import { listOptions, readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { labelOf, pathTo, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
+import { CutNote } from './cut-note.tsx'
 
 /** What the keys in somebody's hands open. */
 export function HeldKeys({ individualId }: { individualId: string }) {
@@ -26,6 +27,7 @@ export function HeldKeys({ individualId }: { individualId: string }) {
           <HeldKey key={key.id} held={key} />
         ))}
       </List>
+      <CutNote isCut={data !== undefined && data.total > data.items.length} />
     </Stack>
   )
 }

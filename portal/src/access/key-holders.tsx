@@ -6,6 +6,7 @@ import { useWords } from '../i18n/language.tsx'
 import { Reference } from '../resource/reference.tsx'
 import { labelOf, resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
+import { CutNote } from './cut-note.tsx'
 import { inList } from './use-grants.ts'
 
 /** Who holds a key that fits a cylinder in one of these doors, by the locking plan. */
@@ -55,6 +56,7 @@ export function KeyHolders({ doors }: { doors: readonly string[] }) {
           ))}
         </List>
       )}
+      <CutNote isCut={[fitted, held.data].some((page) => page !== undefined && page.total > page.items.length)} />
     </Stack>
   )
 }

@@ -86,6 +86,7 @@ function Question({ consent }: { consent: OAuthConsent }) {
           <Checkbox.Group
             label={t.login.consentDoes}
             description={t.login.consentLess}
+            inputWrapperOrder={['label', 'description', 'input', 'error']}
             value={[...given]}
             onChange={(names) => setGiven(names as Permission[])}
           >

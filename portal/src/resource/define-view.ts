@@ -91,8 +91,8 @@ interface RelatedTab<T> {
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
   isCreatedAbove?: boolean
-  /** The overview shows the first of them. */
-  isGlimpsed?: boolean
+  /** The overview shows the first of them, with these columns. */
+  glimpse?: readonly string[]
 }
 
 /** Anything else. */

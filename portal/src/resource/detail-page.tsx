@@ -105,7 +105,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   useEffect(() => {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [chosen])
-  const glimpsed = tabs.filter((tab) => 'view' in tab && tab.isGlimpsed) as RelatedTab[]
+  const glimpsed = tabs.filter((tab) => 'view' in tab && tab.glimpse) as RelatedTab[]
   const glimpses = glimpsed.length > 0 && (
     <div className="glimpses">
       {glimpsed.map((tab) => (

@@ -52,7 +52,6 @@ export function RelatedCount({ tab, item }: { tab: RelatedTab; item: Item }) {
 }
 
 const GLIMPSED = 5
-const GLIMPSED_COLUMNS = 4
 /** The item stays on the page; and a row of what has no page leads nowhere. */
 const nowhere = () => undefined
 
@@ -61,7 +60,7 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
   const t = useWords()
   const format = useFormat()
   const { view, fixed, data } = useFirstPage(tab, item)
-  const shown = columnsOf(view, t, fixed).filter(({ isExtra }) => !isExtra)
+  const columns = columnsOf(view, t, fixed).filter(({ key }) => tab.glimpse?.includes(key))
   if (data?.total === 0) return null
   const title = titleOf(tab, t)
   return (
@@ -79,7 +78,7 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
       <DataTable
         caption={title}
         resource={view.resource}
-        columns={shown.slice(0, GLIMPSED_COLUMNS)}
+        columns={columns}
         items={data?.items.slice(0, GLIMPSED)}
         skeletonRows={1}
         linkTo={view.detail ? undefined : nowhere}

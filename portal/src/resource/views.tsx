@@ -7,29 +7,26 @@ export type ViewLoaders = Partial<Record<Noun, () => Promise<AnyView>>>
 /** Which resources have pages. Handed in from above, since views use the mechanism and not the other way round. */
 export const ViewsContext = createContext<ViewLoaders>({})
 
-const loading = new Map<Noun, Promise<AnyView>>()
-const loaded = new Map<Noun, AnyView>()
+const loaded = new Map<Noun, Promise<AnyView>>()
 
 export function loadView(loaders: ViewLoaders, noun: Noun): Promise<AnyView> {
-  const known = loading.get(noun)
+  const known = loaded.get(noun)
   if (known) return known
   const load = loaders[noun]
   if (!load) return Promise.reject(new Error(`there is no view of ${noun}`))
   const promise = load()
-  loading.set(noun, promise)
+  loaded.set(noun, promise)
   promise.then(
-    (view) => loaded.set(noun, view),
+    // As React marks a promise that it has waited for: it does not suspend for one that is known to be fulfilled.
+    (view) => Object.assign(promise, { status: 'fulfilled', value: view }),
     // A failed download is tried again the next time.
-    () => loading.delete(noun),
+    () => loaded.delete(noun),
   )
   return promise
 }
 
 /** Suspends until its file is there; not for a moment when it is, since whatever is shown meanwhile stays for a third of a second. */
-export function useView(noun: Noun): AnyView {
-  const loaders = use(ViewsContext)
-  return loaded.get(noun) ?? use(loadView(loaders, noun))
-}
+export const useView = (noun: Noun): AnyView => use(loadView(use(ViewsContext), noun))
 
 export const useHasView = (): ((noun: Noun) => boolean) => {
   const loaders = use(ViewsContext)

@@ -18,7 +18,7 @@ export const accessGroups = defineView<AccessGroup>({
         count: ({ member_count: count }) => count,
         render: ({ id }) => <MembersOf groupId={id} />,
       },
-      { key: 'grants', view: 'access-grants', by: 'access_group_id', isGlimpsed: true },
+      { key: 'grants', view: 'access-grants', by: 'access_group_id', glimpse: ['what', 'effect', 'status'] },
     ],
   },
 })

@@ -102,8 +102,14 @@ export const accessPoints = defineView<AccessPoint>({
     ],
     tabs: [
       { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-grants:read', render: (point) => <WhoOpensDoor door={point} /> },
-      { key: 'cylinders', view: 'cylinders', by: 'access_point_id', also: () => ({ status: 'installed' }), isGlimpsed: true },
-      { key: 'grants', view: 'access-grants', by: 'access_point_id', isGlimpsed: true },
+      {
+        key: 'cylinders',
+        view: 'cylinders',
+        by: 'access_point_id',
+        also: () => ({ status: 'installed' }),
+        glimpse: ['number', 'status', 'locking_system_id'],
+      },
+      { key: 'grants', view: 'access-grants', by: 'access_point_id', glimpse: ['who', 'effect', 'status'] },
     ],
   },
 })

@@ -51,10 +51,10 @@ export const buildings = defineView<Building>({
         view: 'buildings',
         by: 'parent_id',
         also: ({ location_id }) => ({ location_id }),
-        isGlimpsed: true,
+        glimpse: ['name', 'slug'],
       },
-      { key: 'locking', view: 'locking-system', by: 'building_id', isGlimpsed: true },
-      { key: 'grants', view: 'access-grants', by: 'building_id', isGlimpsed: true },
+      { key: 'locking', view: 'locking-system', by: 'building_id', glimpse: ['name', 'status'] },
+      { key: 'grants', view: 'access-grants', by: 'building_id', glimpse: ['who', 'effect', 'status'] },
     ],
   },
   actions: [

@@ -78,19 +78,31 @@ export const individuals = defineView<Individual>({
     badges: ['status'],
     subtitle: (individual) => <Subtitle individual={individual} />,
     sections: [
-      { facts: ['email', 'phone', 'department', 'company', 'personnel_number', 'manager_id'] },
-      { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until', 'external_id'] },
+      { facts: ['email', 'phone', 'department', 'company', 'personnel_number', 'manager_id', 'external_id'] },
+      { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until'] },
     ],
     tabs: [
-      { key: 'credentials', view: 'credentials', by: 'individual_id', isGlimpsed: true },
+      { key: 'credentials', view: 'credentials', by: 'individual_id', glimpse: ['label', 'type', 'status_type'] },
       {
         key: 'groups',
         title: (t) => t.resources.memberships.many,
         permission: 'access-groups:read',
         render: (individual) => <MembershipsOf individual={individual} />,
       },
-      { key: 'grants', title: (t) => t.people.ownGrants, view: 'access-grants', by: 'individual_id', isGlimpsed: true },
-      { key: 'keys', title: (t) => t.people.keysHeld, view: 'keys', by: 'individual_id', isGlimpsed: true },
+      {
+        key: 'grants',
+        title: (t) => t.people.ownGrants,
+        view: 'access-grants',
+        by: 'individual_id',
+        glimpse: ['what', 'effect', 'status'],
+      },
+      {
+        key: 'keys',
+        title: (t) => t.people.keysHeld,
+        view: 'keys',
+        by: 'individual_id',
+        glimpse: ['key_type_code', 'status', 'due_back_on'],
+      },
       {
         key: 'may-open',
         title: (t) => t.people.mayOpen,

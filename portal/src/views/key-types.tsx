@@ -39,7 +39,7 @@ export const keyTypes = defineView<KeyType>({
   detail: {
     sections: [{ facts: ['key_count', 'keys_issued_count', 'locking_system_id', 'parent_id', 'external_id'] }],
     tabs: [
-      { key: 'keys', view: 'keys', by: 'key_type_id', isGlimpsed: true },
+      { key: 'keys', view: 'keys', by: 'key_type_id', glimpse: ['key_type_code', 'status', 'individual_id'] },
       { key: 'opens', title: (t) => t.locking.opens, permission: 'cylinders:read', render: (type) => <OpenedCylinders type={type} /> },
       {
         key: 'below',

@@ -63,7 +63,9 @@ export const roles = defineView<Role>({
       },
     ],
     extra: (role) => <Permissions role={role} />,
-    tabs: [{ key: 'assignments', title: (t) => t.identity.assignments, view: 'role-assignments', by: 'role_id', isGlimpsed: true }],
+    tabs: [
+      { key: 'assignments', title: (t) => t.identity.assignments, view: 'role-assignments', by: 'role_id', glimpse: ['holder', 'place'] },
+    ],
   },
   isFixed: ({ is_built_in }) => is_built_in,
   actions: [

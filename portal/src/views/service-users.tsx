@@ -21,8 +21,8 @@ export const serviceUsers = defineView<ServiceUser>({
       },
     ],
     tabs: [
-      { key: 'tokens', view: 'tokens', isNested: true, isCreatedAbove: true, isGlimpsed: true },
-      { key: 'roles', view: 'role-assignments', by: 'service_user_id', isCreatedAbove: true, isGlimpsed: true },
+      { key: 'tokens', view: 'tokens', isNested: true, isCreatedAbove: true, glimpse: ['name', 'status', 'expires_at'] },
+      { key: 'roles', view: 'role-assignments', by: 'service_user_id', isCreatedAbove: true, glimpse: ['role_id', 'place'] },
     ],
   },
   actions: [

@@ -54,14 +54,14 @@ export const spaces = defineView<Space>({
       { facts: ['building_id', 'location_id', 'floor', 'slug', 'department', 'area', 'time_zone', 'external_id', 'description'] },
     ],
     tabs: [
-      { key: 'access-points', view: 'access-points', by: 'space_id', isGlimpsed: true },
+      { key: 'access-points', view: 'access-points', by: 'space_id', glimpse: ['name', 'mode', 'connectivity'] },
       {
         key: 'who',
         title: (t) => t.people.whoGetsIn,
         permission: 'access-grants:read',
         render: (space) => <WhoGetsIntoSpace space={space} />,
       },
-      { key: 'grants', view: 'access-grants', by: 'space_id', isGlimpsed: true },
+      { key: 'grants', view: 'access-grants', by: 'space_id', glimpse: ['who', 'effect', 'status'] },
     ],
   },
 })

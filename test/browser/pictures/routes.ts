@@ -17,7 +17,7 @@ interface Router {
 
 /** Every address that nothing lives at. */
 const NOWHERE = '/$'
-/** An application's question lives for minutes and is somebody's own: its test asks it. */
+/** An application's question lives for minutes and is somebody's own: see furnish.ts. */
 const passing: ReadonlySet<string> = new Set(['/consent/$uid'])
 
 /** What a page that is opened by a link expects behind `#`; it is looked at by the service only when the form is sent. */

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
+import { untilQuiet } from './traffic.ts'
 
 /** Waits until the page has loaded what it shows: no requests, no skeletons, nothing that still moves to its place. */
 export async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle')
+  await page.waitForLoadState('load')
+  await untilQuiet(page)
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
   await stand(page)
 }

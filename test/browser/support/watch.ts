@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { watchTraffic } from './traffic.ts'
 
 export interface Watch {
   /** What no page may do, as far as it has happened. */
@@ -11,6 +12,7 @@ export interface Watch {
 export async function watchPage(page: Page, home: string): Promise<Watch> {
   const faults: string[] = []
   const allowed: RegExp[] = []
+  watchTraffic(page)
   page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error') return

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Page, Request } from 'playwright-core'
+
+/** What follows from an answer is asked for within this time. */
+const QUIET_MS = 150
+const LIMIT_MS = 15_000
+
+const known = new WeakMap<Page, { open: Set<Request>; quietSince: number }>()
+
+/** Keeps account of what a page asks for, from its first request on. */
+export function watchTraffic(page: Page): void {
+  const traffic = { open: new Set<Request>(), quietSince: Date.now() }
+  known.set(page, traffic)
+  page.on('request', (request) => traffic.open.add(request))
+  const end = (request: Request) => {
+    traffic.open.delete(request)
+    traffic.quietSince = Date.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+}
+
+/** Waits until a watched page has nothing under way; playwright's `networkidle` takes half a second to be sure. */
+export async function untilQuiet(page: Page): Promise<void> {
+  const traffic = known.get(page)
+  if (!traffic) throw new Error('nobody watches this page: see watchPage')
+  for (const limit = Date.now() + LIMIT_MS; traffic.open.size > 0 || Date.now() - traffic.quietSince < QUIET_MS; await delay(20)) {
+    if (Date.now() > limit) throw new Error(`still under way: ${[...traffic.open].map((request) => request.url()).join(', ')}`)
+  }
+}
