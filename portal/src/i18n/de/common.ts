@@ -171,7 +171,6 @@ export const common: Common = {
       'passkey.unknown': 'Diesen Passkey kennen wir nicht.',
       'mail.not_configured': 'Es werden keine E-Mails versandt. Wenden Sie sich an die Verwaltung.',
       'credential.not_lost': 'Nur was als verloren oder gestohlen gemeldet ist, kann wieder auftauchen.',
-      'identity.exists': 'Dieses Konto ist schon verbunden.',
       'individual.anonymised': 'Eine anonymisierte Person lässt sich nicht mehr ändern. Legen Sie eine neue an.',
       'individual.expired': 'Die Gültigkeit dieser Person ist abgelaufen; Schlüssel gibt es nur davor.',
       'individual.holds_keys': 'Diese Person hat noch Schlüssel. Nehmen Sie sie zuerst zurück.',
