@@ -36,6 +36,7 @@ describe('the first run', () => {
       await page.getByLabel(/^(New p|P)assword$/).fill(ada.password)
       await button(page, 'Set up').click()
       await page.waitForURL(`${site.url}/`)
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
       await page.goto('/user-management/service-users')
       await button(page, 'Create service user').click()
       await page.getByRole('dialog').getByLabel('Name').fill('HR synchronisation')
