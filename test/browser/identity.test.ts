@@ -222,6 +222,7 @@ describe('on the demo', () => {
     await field(page, 'Recovery code').fill(kept[0] as string)
     await page.keyboard.press('Enter')
     await page.waitForURL(`${site.url}/`)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.goto('/profile')
     await page.getByText('9 recovery codes left').waitFor()
 
