@@ -20,7 +20,7 @@ export const auditLog = defineView<AuditEntry>({
   resource: resources['audit-log'],
   columns: [
     { field: 'action', render: (entry) => <Action entry={entry} /> },
-    { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
+    { field: 'resource_id', render: (entry) => <Subject entry={entry} />, isUnsortable: true },
     { field: 'actor_name', render: (entry) => <Actor entry={entry} /> },
     { field: 'actor_kind', isExtra: true },
     'occurred_at',
