@@ -10,6 +10,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
+import { ErrorNote } from '../../shell/error-note.tsx'
 import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/audit-subject.tsx'
 import { sentenceOf } from '../../views/audit-words.ts'
 import { today } from '../../views/due-date.tsx'
@@ -136,7 +137,7 @@ interface LatestProps<T> {
 function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
   const t = useWords()
   const id = useId()
-  const { data } = useQuery(latestOptions<T>(noun, query))
+  const { data, error, refetch } = useQuery(latestOptions<T>(noun, query))
   return (
     <Paper withBorder component="section" aria-labelledby={id} className="latest">
       <div className="latest-head">
@@ -149,7 +150,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
           </Link>
         )}
       </div>
-      {data === undefined && <Skeleton height={180} />}
+      {data === undefined && (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
           {empty}
