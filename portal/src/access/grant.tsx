@@ -54,8 +54,9 @@ function Where({ end }: { end: End }) {
   )
 }
 
-function useWhere({ resource: { noun }, id }: End): string {
-  const { data } = useReferenced(resources[noun as Noun], id)
+function useWhere({ resource, id }: End): string {
+  const { noun } = resource
+  const { data } = useReferenced(resource, id)
   const house = useReferenced(resources.buildings, noun === 'buildings' ? id : (data?.building_id as string | undefined)).data
   const main = useReferenced(resources.buildings, house?.parent_id as string | null | undefined).data
   const site = useReferenced(resources.locations, house?.location_id as string | undefined).data
