@@ -65,9 +65,10 @@ const PATIENCE_MS = 500
 /** Whoever points at a link has its page before they press. Whoever has pressed does not wait: the page shows itself in grey. */
 function ahead(isPreload: boolean, ready: Promise<unknown>): Promise<unknown> | undefined {
   if (isPreload) return ready
-  ready.catch(() => undefined)
+  // What could not be had is told by the page, in its place.
+  const done = ready.catch(() => undefined)
   const isFirst = router.state.resolvedLocation === undefined
-  return isFirst ? Promise.race([ready, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]) : undefined
+  return isFirst ? Promise.race([done, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]) : undefined
 }
 
 const returnTo = (href: string) => (href === '/' ? {} : { return: href })

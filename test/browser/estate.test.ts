@@ -148,6 +148,11 @@ describe('an estate', () => {
     await page.getByRole('menuitem', { name: 'Delete location' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('It is still in use').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('listitem')
+      .filter({ hasText: /^Buildings: \d+$/ })
+      .waitFor()
   })
 
   it('has access control systems whose secrets are stored, never shown, and kept when all else changes', async () => {

@@ -36,6 +36,7 @@ describe('a key', () => {
     await page.getByRole('button', { name: 'Issue' }).click()
     await dialog(page).getByRole('button', { name: 'Issue' }).click()
     await dialog(page).getByText('Please fill this in').waitFor()
+    await expectAccessible(page)
     await choose(page, 'To whom', person.display_name)
     await dialog(page).getByLabel('Due back on').fill('2099-12-31')
     await dialog(page).getByLabel('Purpose').fill('Renovation')
@@ -54,6 +55,23 @@ describe('a key', () => {
     const row = page.getByRole('row').filter({ hasText: 'Renovation' })
     await row.getByText('Returned', { exact: true }).waitFor()
     await row.getByText(person.display_name).waitFor()
+  })
+
+  it('goes to the first person who fits by Enter, which sends no form while there is nobody to take', async () => {
+    const { page } = await asDemo()
+    const [key] = await api('keys?status=eq.in_stock&limit=1')
+    const [person] = await api('individuals?status=eq.active&kind=eq.employee&limit=1')
+    await page.goto(`/keys/${key.id}`)
+    await page.getByRole('button', { name: 'Issue' }).click()
+    const whom = dialog(page).getByLabel('To whom')
+    await whom.fill('nobody of this name')
+    await page.getByText('Nothing found').waitFor()
+    await whom.press('Enter')
+    expect(await dialog(page).getByText('Please fill this in').count()).toBe(0)
+    await whom.fill(person.email)
+    await page.getByRole('option', { name: person.display_name }).and(page.locator('[data-combobox-selected]')).waitFor()
+    await whom.press('Enter')
+    await expect.poll(() => whom.inputValue()).toBe(person.display_name)
   })
 
   it('that is lost says what it opens; found, it is in stock again', async () => {

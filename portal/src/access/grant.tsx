@@ -37,25 +37,32 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
       <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
       <span>
         <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />
+        <Where end={{ resource, id }} />
       </span>
-      <Where end={{ resource, id }} />
     </span>
   )
 }
 
-/** Every building has an entrance hall: which one is meant. */
-function Where({ end: { resource, id } }: { end: End }) {
-  const { data } = useReferenced(resource, id)
-  const isWing = resource.noun === 'buildings' && data?.parent_id !== null
-  // Of the way to the location only its end: the campus tells two main buildings apart.
-  const site = typeof data?.location === 'string' ? data.location.split(' / ').at(-1) : undefined
-  const where = resource.noun === 'spaces' ? [data?.building, site].filter(Boolean).join(', ') : isWing ? data?.slug : undefined
-  if (typeof where !== 'string' || where === '') return null
+/** Every campus has a main building, every building an entrance hall: which one is meant. */
+function Where({ end }: { end: End }) {
+  const where = useWhere(end)
+  if (where === '') return null
   return (
-    <Text component="span" inherit c="dimmed" className="grant-where" title={where}>
+    <Text component="span" inherit c="dimmed" className="grant-where">
       {where}
     </Text>
   )
+}
+
+function useWhere({ resource, id }: End): string {
+  const { noun } = resource
+  const { data } = useReferenced(resource, id)
+  const house = useReferenced(resources.buildings, noun === 'buildings' ? id : (data?.building_id as string | undefined)).data
+  const main = useReferenced(resources.buildings, house?.parent_id as string | null | undefined).data
+  const site = useReferenced(resources.locations, house?.location_id as string | undefined).data
+  // A door's label names its building already.
+  const houses = { spaces: [main?.name, house?.name], buildings: [main?.name] }[noun] ?? []
+  return [...houses, site?.name].filter(Boolean).join(', ')
 }
 
 /** The name of an end, once it is known. */

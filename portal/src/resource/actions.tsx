@@ -7,6 +7,7 @@ import { ApiError, call } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import type { Messages } from '../i18n/messages.ts'
 import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
@@ -227,6 +228,14 @@ function CreateFor({
   return <FormDrawer view={view} api={apiOf(view.resource, by === undefined ? item.id : undefined)} initial={initial} onClose={onClose} />
 }
 
+/** "2 key types (locking_system_id)" in the words of the page. */
+function usedBy(message: string, t: Messages): string {
+  const [, count = '', name = ''] = /^(\d+) (.+) \(\w+\)$/.exec(message) ?? []
+  const noun = name.toLowerCase().replaceAll(' ', '-')
+  const known = [noun, `${noun}s`, noun.replace(/s$/, ''), noun.replace(/y$/, 'ies')].find((one) => one in t.resources)
+  return known === undefined ? message : `${t.resources[known as Noun].many}: ${count}`
+}
+
 function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'open'>) {
   const t = useWords()
   const navigate = useNavigate()
@@ -251,7 +260,7 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
         <Text size="sm">{t.form.inUseText(name)}</Text>
         <List size="sm" my="sm">
           {error.faults.map(({ message }) => (
-            <List.Item key={message}>{message.replace(/ \(\w+\)$/, '')}</List.Item>
+            <List.Item key={message}>{usedBy(message, t)}</List.Item>
           ))}
         </List>
         <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ListQuery } from '../api/queries.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { AnyView, ColumnDef, FactDef } from './define-view.ts'
+import { targetOf } from './resources.ts'
 
 /** A column or a fact, with everything filled in. */
 export interface Shown {
@@ -36,7 +37,8 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
     madeOf: [field],
     render,
     isExtra,
-    isSortable: !isUnsortable && !view.resource.isBare,
+    // By reference would be by identifier, which looks like no order at all.
+    isSortable: !isUnsortable && !view.resource.isBare && targetOf(field, view.resource) === undefined,
     align: align ?? (counts.test(field) ? 'right' : undefined),
   }
 }

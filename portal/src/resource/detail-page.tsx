@@ -180,7 +180,8 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
 /** What is known, each with its name; what nobody has filled in yet takes one line together. */
 function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
   const t = useWords()
-  const isFilled = ({ key, render }: Shown) => render !== undefined || !isNothing(item[key]) || key.startsWith('last_')
+  const isFilled = ({ key, field, render }: Shown) =>
+    !isNothing(item[key]) || key.startsWith('last_') || (render !== undefined && field === undefined)
   const filled = facts.filter(isFilled)
   const others = facts.filter((fact) => !isFilled(fact))
   return (

@@ -30,9 +30,10 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
   const { data, isFetching, isPlaceholderData } = useQuery({ ...listOptions(apiOf(to), query), enabled: isOpen })
   const items = data?.items ?? []
   const options = items.map((item) => ({ value: item.id, label: labelOf(to, item), hint: hintOf(item) }))
-  if (value !== null && chosenLabel !== undefined && !items.some(({ id }) => id === value)) {
-    options.unshift({ value, label: chosenLabel, hint: '' })
-  }
+  const isElsewhere = value !== null && chosenLabel !== undefined && !items.some(({ id }) => id === value)
+  if (isElsewhere) options.unshift({ value, label: chosenLabel, hint: '' })
+  const isAnswered = data !== undefined && !isPlaceholderData && wanted === typed
+  const isSearched = isAnswered && typed !== ''
   return (
     <Select
       placeholder={t.form.typeToSearch}
@@ -47,7 +48,16 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
       // The service has searched already; until its answer is there, what does not fit is not offered: Enter must not take it.
-      filter={({ options: all }) => (isPlaceholderData || wanted !== typed ? all.filter((one) => fits(one, wanted)) : all)}
+      filter={({ options: all }) => {
+        if (!isAnswered) return all.filter((one) => fits(one, wanted))
+        return isSearched && isElsewhere ? all.slice(1) : all
+      }}
+      // When it is there, Enter takes the first: Mantine looks for it whenever this becomes true.
+      selectFirstOptionOnChange={isSearched}
+      // Where there is nothing to take yet, it does not send the form instead.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && isExpanded(event.currentTarget)) event.preventDefault()
+      }}
       nothingFoundMessage={isFetching ? `${t.words.loading} …` : t.form.nothingFound}
       rightSection={isFetching && isOpen ? <Loader size={14} /> : undefined}
       renderOption={({ option }) => (
@@ -59,6 +69,8 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
     />
   )
 }
+
+const isExpanded = (input: HTMLElement): boolean => input.getAttribute('aria-expanded') === 'true'
 
 const fits = (option: object, typed: string): boolean =>
   'label' in option && String(option.label).toLowerCase().includes(typed.trim().toLowerCase())

@@ -25,7 +25,7 @@ export function ReferencesInput({ to, label, chosen, onChange }: ReferencesInput
   const [text, setText] = useState('')
   const [typed] = useDebouncedValue(text, 150)
   const [isOpen, setOpen] = useState(false)
-  const { data, isFetching } = useQuery({ ...listOptions(apiOf(to), queryFor(to, typed)), enabled: isOpen })
+  const { data, isFetching, isPlaceholderData } = useQuery({ ...listOptions(apiOf(to), queryFor(to, typed)), enabled: isOpen })
   const found = (data?.items ?? []).map((item) => ({ value: item.id, label: labelOf(to, item), hint: hintOf(item) }))
   // What is chosen keeps its name while something else is searched.
   const options = [
@@ -49,6 +49,8 @@ export function ReferencesInput({ to, label, chosen, onChange }: ReferencesInput
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
       filter={({ options: all }) => all}
+      // Once the service has answered, Enter takes the first.
+      selectFirstOptionOnChange={typed !== '' && text === typed && data !== undefined && !isPlaceholderData}
       nothingFoundMessage={isFetching ? `${t.words.loading} …` : t.form.nothingFound}
       renderOption={({ option }) => (
         <span className="reference-option">

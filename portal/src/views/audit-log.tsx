@@ -10,6 +10,7 @@ import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Resource, resourceByNoun, resources } from '../resource/resources.ts'
 import { Nothing, Value } from '../resource/value.tsx'
+import { AuditSubject, isAboutSomething } from './audit-subject.tsx'
 import { namesOf, sentenceOf } from './audit-words.ts'
 
 /** What the log is about, as the API calls it. */
@@ -19,7 +20,7 @@ export const auditLog = defineView<AuditEntry>({
   resource: resources['audit-log'],
   columns: [
     { field: 'action', render: (entry) => <Action entry={entry} /> },
-    { field: 'resource_id', render: (entry) => <Subject entry={entry} /> },
+    { field: 'resource_id', render: (entry) => <Subject entry={entry} />, isUnsortable: true },
     { field: 'actor_name', render: (entry) => <Actor entry={entry} /> },
     { field: 'actor_kind', isExtra: true },
     'occurred_at',
@@ -99,11 +100,7 @@ function ResourceName({ noun }: { noun: string }) {
 
 /** The item that was changed, where it still can be seen. */
 function Subject({ entry }: { entry: AuditEntry }) {
-  const target = resourceByNoun(entry.resource)
-  const name = [entry.after, entry.before].map((item) => item?.name).find((value) => typeof value === 'string')
-  if (entry.resource_id === null) return <Value field="resource_id" value={null} resource={resources['audit-log']} />
-  if (target?.path !== undefined) return <Reference to={target} id={entry.resource_id} fallback={name as string | undefined} />
-  return (name as string | undefined) ?? <Nothing />
+  return isAboutSomething(entry) ? <AuditSubject entry={entry} /> : <Nothing />
 }
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null)

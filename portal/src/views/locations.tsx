@@ -39,6 +39,7 @@ export const locations = defineView<Location>({
       { key: 'spaces', view: 'spaces', by: 'location_id' },
       { key: 'systems', view: 'access-control-systems', by: 'location_id', glimpse: ['name', 'status'] },
       { key: 'locking', view: 'locking-system', by: 'location_id', glimpse: ['name', 'status'] },
+      { key: 'grants', view: 'access-grants', by: 'location_id', glimpse: ['who', 'effect', 'status'] },
     ],
   },
   actions: [

@@ -7,9 +7,11 @@ import { type May, useMay } from '../../api/me.ts'
 import { type Item, type ListQuery, listOptions, queryClient } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Reference, referenceOptions } from '../../resource/reference.tsx'
-import { labelOf, type Noun, pathTo, resourceByNoun, resources } from '../../resource/resources.ts'
+import { referenceOptions } from '../../resource/reference.tsx'
+import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
+import { ErrorNote } from '../../shell/error-note.tsx'
+import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/audit-subject.tsx'
 import { sentenceOf } from '../../views/audit-words.ts'
 import { today } from '../../views/due-date.tsx'
 import { CARD_DAYS, overdue } from './concerns.ts'
@@ -28,18 +30,16 @@ const latest = {
 
 const latestOptions = <T,>(noun: Noun, query: ListQuery) => listOptions<T>(resources[noun].api, { ...query, limit: '5' })
 
+const holderOf = ({ individual_id: id }: Item): ReadonlyArray<readonly [Resource, string]> =>
+  typeof id === 'string' ? [[resources.individuals, id]] : []
+
 /** The lists, and the names of those whom they are about. */
 export async function loadNews(may: May): Promise<void> {
   const load = async (noun: keyof typeof latest) => {
     if (!may(resources[noun].read)) return
     const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun]()))
-    const named = items.flatMap(({ individual_id, resource, resource_id }) => [
-      [resources.individuals, individual_id] as const,
-      [resourceByNoun(String(resource)), resource_id] as const,
-    ])
-    await Promise.all(
-      named.map(([to, id]) => to && may(to.read) && typeof id === 'string' && queryClient.prefetchQuery(referenceOptions(to, id))),
-    )
+    const named = items.flatMap((item) => (noun === 'audit-log' ? subjectsOf(item as unknown as AuditEntry) : holderOf(item)))
+    await Promise.all(named.map(([to, id]) => may(to.read) && queryClient.prefetchQuery(referenceOptions(to, id))))
   }
   await Promise.all((Object.keys(latest) as Array<keyof typeof latest>).map(load))
 }
@@ -114,13 +114,11 @@ export function News() {
 /** What it was done to, and by whom. */
 function Concerned({ entry }: { entry: AuditEntry }) {
   const t = useWords()
-  const { resource, resource_id, before, after, actor_kind, actor_name } = entry
-  const known = resourceByNoun(resource)
-  const name = [after, before].map((item) => item && known && labelOf(known, item)).find(Boolean) ?? undefined
-  const what = known?.path && resource_id ? <Reference to={known} id={resource_id} isPlain fallback={name} /> : name
+  const { actor_kind, actor_name } = entry
   return (
     <>
-      {what && <>{what} · </>}
+      <AuditSubject entry={entry} isPlain />
+      {isAboutSomething(entry) && ' · '}
       {actor_kind === 'command_line' ? t.values.actor_kind.command_line : actor_name}
     </>
   )
@@ -139,7 +137,7 @@ interface LatestProps<T> {
 function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
   const t = useWords()
   const id = useId()
-  const { data } = useQuery(latestOptions<T>(noun, query))
+  const { data, error, refetch } = useQuery(latestOptions<T>(noun, query))
   return (
     <Paper withBorder component="section" aria-labelledby={id} className="latest">
       <div className="latest-head">
@@ -152,7 +150,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
           </Link>
         )}
       </div>
-      {data === undefined && <Skeleton height={180} />}
+      {data === undefined && (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
           {empty}
