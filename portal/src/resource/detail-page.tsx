@@ -159,17 +159,22 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
   return (
     <Stack gap="md">
       {view.detail?.lead?.(item)}
-      {view.detail?.sections.map((section, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
-        <Paper key={index} withBorder p="md">
-          {section.title && (
-            <Title order={2} size="h5" mb="sm">
-              {section.title(t)}
-            </Title>
-          )}
-          <SectionFacts view={view} item={item} facts={section.facts.map((def) => shownOf(view, t, def))} look={section.look} />
-        </Paper>
-      ))}
+      {view.detail?.sections.map((section, index) => {
+        const facts = section.facts.map((def) => shownOf(view, t, def))
+        // A heading over nothing says nothing.
+        if (section.title && !facts.some((fact) => isFilled(item, fact))) return null
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sections never move
+          <Paper key={index} withBorder p="md">
+            {section.title && (
+              <Title order={2} size="h5" mb="sm">
+                {section.title(t)}
+              </Title>
+            )}
+            <SectionFacts view={view} item={item} facts={facts} look={section.look} />
+          </Paper>
+        )
+      })}
       {view.detail?.extra?.(item)}
       {glimpses}
       <Origin item={item} view={view} />
@@ -204,6 +209,8 @@ function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; 
     </>
   )
 }
+
+const isFilled = (item: Item, { key, render }: Shown): boolean => render !== undefined || !isNothing(item[key]) || key.startsWith('last_')
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -5,12 +5,15 @@ import { MembershipsOf } from '../access/memberships-of.tsx'
 import { TakesBack } from '../access/takes-back.tsx'
 import type { Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
-import { defineView } from '../resource/define-view.ts'
+import { defineView, type FormFieldDef, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/status-badge.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
 import { issueFields } from './credentials.tsx'
 import { reactivate, suspend } from './shared-actions.ts'
+
+/** What no reader can read is handed to nobody. */
+const isNumber = (def: FormSection['fields'][number]): def is FormFieldDef => typeof def === 'object' && def.field === 'number'
 
 const isGone = ({ status }: Individual) => status === 'offboarded' || status === 'anonymised'
 
@@ -119,7 +122,10 @@ export const individuals = defineView<Individual>({
       permission: 'credentials:write',
       isPrimary: true,
       when: (individual) => !isGone(individual),
-      form: { body: 'CredentialCreate', sections: [{ fields: issueFields }] },
+      form: {
+        body: 'CredentialCreate',
+        sections: [{ fields: issueFields.map((def) => (isNumber(def) ? { ...def, isNeeded: true } : def)) }],
+      },
       run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),
       done: 'issued',
     }),

@@ -40,6 +40,7 @@ export const families: Readonly<Record<string, Family>> = {
     resource: lockingSystems,
     by: 'status',
     also: {
+      security_cards_expired: (handle) => sql`t.status <> 'retired' and t.security_card_expires_on < ${today(handle)}`,
       security_cards_expiring_within_90_days: (handle) =>
         sql`t.status <> 'retired' and t.security_card_expires_on >= ${today(handle)} and t.security_card_expires_on <= ${inDays(handle, CARD_DAYS)}`,
     },

@@ -72,6 +72,7 @@ describe('the overview', () => {
     const { keys, locking_systems } = await overviewFor(owner)
     expect(keys.overdue).toBe(1)
     expect(locking_systems.security_cards_expiring_within_90_days).toBe(2)
+    expect(locking_systems.security_cards_expired).toBe(1)
   })
 
   it('follows every change at once', async () => {

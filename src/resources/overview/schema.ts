@@ -25,7 +25,12 @@ export const overviewExample = {
   credentials: { total: 621, by_status_type: { pending: 29, active: 495, suspended: 28, expired: 27, terminated: 42 } },
   access_groups: { total: 12 },
   access_grants: { total: 397, by_status: { scheduled: 3, active: 371, expired: 20, revoked: 3 } },
-  locking_systems: { total: 5, by_status: { planned: 1, active: 4, retired: 0 }, security_cards_expiring_within_90_days: 1 },
+  locking_systems: {
+    total: 5,
+    by_status: { planned: 1, active: 4, retired: 0 },
+    security_cards_expired: 0,
+    security_cards_expiring_within_90_days: 1,
+  },
   cylinders: { total: 240, by_status: { ordered: 2, in_stock: 9, installed: 222, defective: 5, retired: 2 } },
   keys: {
     total: 538,

@@ -1216,6 +1216,7 @@ export type Overview = {
       active: number
       retired: number
     }
+    security_cards_expired: number
     security_cards_expiring_within_90_days: number
   } | null
   cylinders: {

@@ -87,6 +87,7 @@ export const estate: Messages['estate'] = {
     overdue: (count) => are(count, 'Schlüssel überfällig', 'Schlüssel überfällig'),
     lost: (count) => are(count, 'Schlüssel verloren oder gestohlen', 'Schlüssel verloren oder gestohlen'),
     degraded: (count) => are(count, 'System beeinträchtigt', 'Systeme beeinträchtigt'),
+    cardsExpired: (count) => are(count, 'Sicherungskarte ist abgelaufen', 'Sicherungskarten sind abgelaufen'),
     cards: (count) => are(count, 'Sicherungskarte läuft innerhalb von 90 Tagen ab', 'Sicherungskarten laufen innerhalb von 90 Tagen ab'),
     defective: (count) => are(count, 'Schließzylinder defekt', 'Schließzylinder defekt'),
   },

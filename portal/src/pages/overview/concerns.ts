@@ -65,6 +65,14 @@ export const concerns = (): Concern[] => [
     isBad: true,
   },
   {
+    key: 'cardsExpired',
+    count: ({ locking_systems: systems }) => systems?.security_cards_expired,
+    noun: 'locking-system',
+    query: { status: 'in.(planned,active)', security_card_expires_on: `lte.${today(-1)}` },
+    icon: IconCalendarDue,
+    isBad: true,
+  },
+  {
     key: 'degraded',
     count: ({ access_control_systems: systems }) => systems?.by_status.degraded,
     noun: 'access-control-systems',
