@@ -117,19 +117,20 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
 }
 
 async function refuseIfInUse(tx: Tx, resource: Resource, id: string): Promise<void> {
-  const uses: string[] = []
+  const uses: Array<{ path: string; text: string }> = []
   for (const { resource: other, field } of referencesTo(resource.table)) {
     const row = await tx.one<{ n: number }>(
       sql`select count(*) as n from ${raw(other.table)} t where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
     )
     const n = row?.n ?? 0
-    if (n > 0) uses.push(`${n} ${n === 1 ? other.singular : other.plural} (${field})`)
+    if (n > 0) uses.push({ path: `${other.noun}.${field}`, text: `${n} ${n === 1 ? other.singular : other.plural} (${field})` })
   }
   if (uses.length === 0) return
-  const list = uses.length === 1 ? uses[0] : `${uses.slice(0, -1).join(', ')} and ${uses.at(-1)}`
+  const texts = uses.map(({ text }) => text)
+  const list = texts.length === 1 ? texts[0] : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
   throw new AppError('RESOURCE_IN_USE', `This ${resource.singular} is used by ${list}; delete or move those first`, {
     reason: 'in_use',
-    details: uses.map((message) => ({ path: '', rule: 'in_use', message })),
+    details: uses.map(({ path, text }) => ({ path, rule: 'in_use', message: text })),
   })
 }
 

@@ -481,7 +481,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       'The item cannot be deleted, because other items point to it. Nothing is deleted along with something else: that would be an easy way to lose doors.',
     ],
     steps: [
-      'Read `msg` and `error.details`: they name what uses the item, and how many of each.',
+      'Read `msg` and `error.details`: they name what uses the item, and how many of each. A detail’s `path` is the list and the field to filter it by: `cylinders.locking_system_id`.',
       'Move or delete those first, then delete the item.',
       'If the item is only out of use, consider a status such as `retired` instead of deleting it.',
     ],
@@ -493,8 +493,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         msg: 'This locking system is used by 48 cylinders (locking_system_id) and 12 key types (locking_system_id); delete or move those first',
         reason: 'in_use',
         details: [
-          { path: '', rule: 'in_use', message: '48 cylinders (locking_system_id)' },
-          { path: '', rule: 'in_use', message: '12 key types (locking_system_id)' },
+          { path: 'cylinders.locking_system_id', rule: 'in_use', message: '48 cylinders (locking_system_id)' },
+          { path: 'key-types.locking_system_id', rule: 'in_use', message: '12 key types (locking_system_id)' },
         ],
       },
     ],

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
-import { ApiError, call } from '../api/client.ts'
+import { ApiError, call, type Fault } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -228,12 +228,10 @@ function CreateFor({
   return <FormDrawer view={view} api={apiOf(view.resource, by === undefined ? item.id : undefined)} initial={initial} onClose={onClose} />
 }
 
-/** "2 key types (locking_system_id)" in the words of the page. */
-function usedBy(message: string, t: Messages): string {
-  const [, count = '', name = ''] = /^(\d+) (.+) \(\w+\)$/.exec(message) ?? []
-  const noun = name.toLowerCase().replaceAll(' ', '-')
-  const known = [noun, `${noun}s`, noun.replace(/s$/, ''), noun.replace(/y$/, 'ies')].find((one) => one in t.resources)
-  return known === undefined ? message : `${t.resources[known as Noun].many}: ${count}`
+/** What still needs an item, in the words of the page: a fault's path is a list and the field that holds the item. */
+function usedBy({ path, message }: Fault, t: Messages): string {
+  const noun = path.slice(0, path.indexOf('.'))
+  return noun in t.resources ? `${t.resources[noun as Noun].many}: ${Number.parseInt(message, 10)}` : message
 }
 
 function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'open'>) {
@@ -259,8 +257,8 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
       <Modal opened onClose={onClose} title={t.form.inUseTitle} closeButtonProps={{ 'aria-label': t.words.close }}>
         <Text size="sm">{t.form.inUseText(name)}</Text>
         <List size="sm" my="sm">
-          {error.faults.map(({ message }) => (
-            <List.Item key={message}>{usedBy(message, t)}</List.Item>
+          {error.faults.map((fault) => (
+            <List.Item key={fault.path}>{usedBy(fault, t)}</List.Item>
           ))}
         </List>
         <Text size="sm" c="dimmed">

@@ -75,6 +75,12 @@ describe('locking systems', () => {
     expect(answer.body.error.code).toBe('RESOURCE_IN_USE')
     expect(answer.body.msg).toContain('1 cylinder')
     expect(answer.body.msg).toContain('1 key type')
+    expect(answer.body.error.details).toEqual(
+      expect.arrayContaining([
+        { path: 'cylinders.locking_system_id', rule: 'in_use', message: '1 cylinder (locking_system_id)' },
+        { path: 'key-types.locking_system_id', rule: 'in_use', message: '1 key type (locking_system_id)' },
+      ]),
+    )
   })
 
   it('stand in a building that lies at their location, or somewhere below it', async () => {
