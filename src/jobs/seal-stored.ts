@@ -8,9 +8,15 @@ const actor: Actor = { kind: 'system', id: null, name: 'New version', address: n
 
 /** At the start: secrets that an earlier version stored as they are become sealed, on the record. A second time it finds none. */
 export async function sealStored(engine: Engine, now: string): Promise<void> {
-  for (const { key } of await engine.reader.all<{ key: number }>('select key from organizations order by key', [])) {
-    await change(engine, key, now, actor, async (tx) => {
+  const found = await engine.reader.all<{ org: number }>(
+    `select org from users where totp_secret not like 'sealed.%' or totp_pending not like 'sealed.%'
+     union select org from access_control_systems where cast(secrets as text) <> '{}' and cast(secrets as text) not like '%"sealed"%'`,
+    [],
+  )
+  for (const { org } of found) {
+    await change(engine, org, now, actor, async (tx) => {
       const after = { users: await sealFactors(tx), access_control_systems: await sealSystems(tx) }
+      // Another process may have been quicker.
       if (after.users.length + after.access_control_systems.length === 0) return
       tx.record({ action: 'organization.secrets_sealed', resource: 'organizations', resourceId: null, before: null, after })
     })
