@@ -185,10 +185,8 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
 /** What is known, each with its name; what nobody has filled in yet takes one line together. */
 function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
   const t = useWords()
-  const isFilled = ({ key, field, render }: Shown) =>
-    !isNothing(item[key]) || key.startsWith('last_') || (render !== undefined && field === undefined)
-  const filled = facts.filter(isFilled)
-  const others = facts.filter((fact) => !isFilled(fact))
+  const filled = facts.filter((fact) => isFilled(item, fact))
+  const others = facts.filter((fact) => !isFilled(item, fact))
   return (
     <>
       {filled.length > 0 && (
@@ -210,7 +208,8 @@ function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; 
   )
 }
 
-const isFilled = (item: Item, { key, render }: Shown): boolean => render !== undefined || !isNothing(item[key]) || key.startsWith('last_')
+const isFilled = (item: Item, { key, field, render }: Shown): boolean =>
+  !isNothing(item[key]) || key.startsWith('last_') || (render !== undefined && field === undefined)
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
