@@ -431,6 +431,23 @@ describe('compression', () => {
     expect((await get('/livez', 'gzip')).headers['content-encoding']).toBeUndefined()
     expect((await get('/api/v1/locations?limit=100', 'gzip;q=0')).headers['content-encoding']).toBeUndefined()
   })
+
+  it('is the same when the answer is known already, and HEAD tells its length', async () => {
+    const ask = (method: 'GET' | 'HEAD', encoding: string) =>
+      app.inject({
+        method,
+        url: '/api/v1/locations?limit=99',
+        headers: { authorization: `Token ${owner.token}`, 'accept-encoding': encoding },
+      })
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const [first, again, head] = [await ask('GET', encoding), await ask('GET', encoding), await ask('HEAD', encoding)]
+      expect(again.rawPayload).toEqual(first.rawPayload)
+      for (const name of ['content-encoding', 'content-length', 'vary', 'link'])
+        expect([name, again.headers[name]]).toEqual([name, first.headers[name]])
+      expect([head.rawPayload.length, head.headers['content-length']]).toEqual([0, String(first.rawPayload.length)])
+    }
+    expect((await ask('GET', 'identity')).body).toContain('Zürich')
+  })
 })
 
 describe('CORS', () => {

@@ -1,9 +1,11 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrgHandle } from '../db/org.ts'
 import type { AnyRow } from '../db/resource.ts'
-import { sendLarge } from './compress.ts'
+import { type Coding, codingsOf, declareCoding, encode, isWorthCoding } from './coding.ts'
 import { reading } from './context.ts'
 import { etagOf, isNotModified } from './etag.ts'
+import type { KnownAnswer } from './response-cache.ts'
 
 interface Answer {
   msg: string
@@ -18,19 +20,29 @@ interface Answer {
 export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean, isVolatile = false) {
   const answer = (request: FastifyRequest, reply: FastifyReply, version: number): FastifyReply | Promise<FastifyReply> => {
     const { cache, clock } = request.server.house
-    const key = `${request.caller.cacheKey}|${request.raw.url}`
+    const [coding] = codingsOf(request)
+    const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
     const known = isVolatile ? undefined : cache.get(key, version, clock.now())
-    return known ? sendAnswer(request, reply, known.body, known.etag, known.link) : readAndSend(request, reply, key, version)
+    return known ? send(request, reply, known) : readAndSend(request, reply, key, version, coding)
   }
 
-  const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, version: number): Promise<FastifyReply> => {
+  const readAndSend = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    version: number,
+    taken: Coding | undefined,
+  ): Promise<FastifyReply> => {
     const { cache } = request.server.house
     const handle = reading(request)
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
     const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
-    if (!isVolatile) await cache.set(key, handle, version, { body: isWide(body) ? Buffer.from(body) : body, etag, link }, until)
-    return sendAnswer(request, reply, body, etag, link)
+    const coding = isWorthCoding(body) ? taken : undefined
+    const bytes = coding ? await encode(coding, body) : Buffer.from(body)
+    const made = { body: bytes.toString('latin1'), coding, etag, link }
+    if (!isVolatile) await cache.set(key, handle, version, made, until)
+    return send(request, reply, made)
   }
 
   // Without a promise where none is needed: most answers are known.
@@ -40,17 +52,19 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
   }
 }
 
-const isWide = (text: string): boolean => /[^\0-\xff]/.test(text)
-
-function sendAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: string | Buffer,
-  etag: string | undefined,
-  link: string | undefined,
-): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'private, no-cache')
-  if (etag) reply.header('etag', etag)
-  if (link) reply.header('link', link)
-  return isNotModified(request, etag) ? reply.code(304).send() : sendLarge(reply, body)
+/** Past Fastify's own way of sending: it would measure the bytes again, and write head and body apart. */
+function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): FastifyReply {
+  if (coding) declareCoding(reply, coding)
+  const headers = reply.getHeaders() as OutgoingHttpHeaders
+  headers['cache-control'] = 'private, no-cache'
+  if (etag) headers.etag = etag
+  if (link) headers.link = link
+  const isKnown = isNotModified(request, etag)
+  if (!isKnown) {
+    headers['content-type'] = 'application/json; charset=utf-8'
+    headers['content-length'] = body.length
+  }
+  reply.raw.writeHead(isKnown ? 304 : 200, headers)
+  reply.hijack().raw.end(isKnown || request.method === 'HEAD' ? '' : body, 'latin1')
+  return reply
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
-import { sendLarge } from './compress.ts'
+import { sendLarge } from './coding.ts'
 import { errorIndexPage, errorPage } from './error-pages.ts'
 import { isNotModified } from './etag.ts'
 import { openApiOf } from './openapi.ts'

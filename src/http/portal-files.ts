@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
+import { type Coding, codingsOf } from './coding.ts'
 import { isNotModified } from './etag.ts'
 
 /** One file of the built portal, as the build has noted it down. */
@@ -12,12 +13,10 @@ export interface PortalFile {
   readonly type: string
   readonly etag: string
   /** Which compressed copies lie beside it, best first. */
-  readonly encodings: readonly Encoding[]
+  readonly encodings: readonly Coding[]
 }
 
-export const encodings = ['br', 'gzip'] as const
-export type Encoding = (typeof encodings)[number]
-export const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+export const suffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
 /** What the build leaves beside its files. It is written last: a folder that has it is whole. */
 export const FILE_LIST = 'files.json'
@@ -46,26 +45,17 @@ export class PortalFiles {
   }
 
   async send(request: FastifyRequest, reply: FastifyReply, file: PortalFile): Promise<FastifyReply> {
-    const encoding = chooseEncoding(request, file)
-    const etag = encoding === undefined ? `"${file.etag}"` : `"${file.etag}-${encoding}"`
+    const coding = codingsOf(request).find((taken) => file.encodings.includes(taken))
+    const etag = coding === undefined ? `"${file.etag}"` : `"${file.etag}-${coding}"`
     // The names of assets follow from what is in them.
     const caching = file.path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     reply.header('etag', etag).header('cache-control', caching).header('vary', 'Accept-Encoding')
     if (isNotModified(request, etag)) return reply.code(304).send()
-    const body = await readFile(join(this.folder, file.path + (encoding === undefined ? '' : suffixes[encoding]))).catch((cause) => {
+    const body = await readFile(join(this.folder, file.path + (coding === undefined ? '' : suffixes[coding]))).catch((cause) => {
       // A newer build has taken its place.
       throw new AppError('NOT_FOUND', 'There is nothing at this address', { cause })
     })
-    if (encoding !== undefined) reply.header('content-encoding', encoding)
+    if (coding !== undefined) reply.header('content-encoding', coding)
     return reply.type(file.type).send(body)
   }
-}
-
-function chooseEncoding(request: FastifyRequest, file: PortalFile): Encoding | undefined {
-  const taken = new Set<string>()
-  for (const part of (request.headers['accept-encoding'] ?? '').split(',')) {
-    const [, name = '', q] = /^\s*([^\s;]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
-    if (Number(q ?? 1) > 0) taken.add(name.toLowerCase())
-  }
-  return file.encodings.find((encoding) => taken.has(encoding))
 }

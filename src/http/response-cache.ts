@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache'
 import { nextBoundary } from '../db/boundary.ts'
 import type { Engine } from '../db/engine.ts'
 import type { OrgHandle } from '../db/org.ts'
+import type { Coding } from './coding.ts'
 
-export interface CachedAnswer {
-  /** Text where it takes a byte a character, which is sent fastest; bytes where text would take two. */
-  body: string | Buffer
+/** An answer as it goes over the wire. */
+export interface KnownAnswer {
+  /** The bytes, each as a character: that takes a byte of memory each, and is written in one piece with the head. */
+  body: string
+  coding: Coding | undefined
   etag: string | undefined
   link: string | undefined
 }
 
-interface Entry extends CachedAnswer {
+interface Entry extends KnownAnswer {
   version: number
   /** Answers depend on the clock too: a grant begins, a card expires, a day ends. A clock may also be set back. */
   from: string
@@ -18,24 +21,26 @@ interface Entry extends CachedAnswer {
 }
 
 const MAX_BYTES = 32 * 1024 * 1024
+/** What an answer takes beside its body: the key, the link, and the objects that hold them. */
+const BESIDE = 500
 
 /** Answers to GET, kept while the organization's data and what the clock makes of it are the same. */
 export class ResponseCache {
-  private readonly entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, sizeCalculation: (entry) => entry.body.length + 300 })
+  private readonly entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, sizeCalculation: ({ body }) => body.length + BESIDE })
   private readonly engine: Engine
 
   constructor(engine: Engine) {
     this.engine = engine
   }
 
-  get(key: string, version: number, now: string): CachedAnswer | undefined {
+  get(key: string, version: number, now: string): KnownAnswer | undefined {
     const entry = this.entries.get(key)
     if (!entry || entry.version !== version || entry.until <= now || entry.from > now) return undefined
     return entry
   }
 
   /** `version` as it was before the answer was read: a change meanwhile leaves the entry outdated, never wrong. */
-  async set(key: string, handle: OrgHandle, version: number, answer: CachedAnswer, latest?: string): Promise<void> {
+  async set(key: string, handle: OrgHandle, version: number, answer: KnownAnswer, latest?: string): Promise<void> {
     const boundary = await nextBoundary(handle, version)
     this.entries.set(key, { ...answer, version, from: handle.now, until: latest !== undefined && latest < boundary ? latest : boundary })
   }

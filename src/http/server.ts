@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import fastifyCompress from '@fastify/compress'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -96,12 +95,6 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       done()
     })
   }
-  await app.register(fastifyCompress, {
-    global: false,
-    threshold: 1024,
-    encodings: ['br', 'gzip'],
-    customTypes: /^(application\/(json|x-ndjson)|text\/)/,
-  })
   installNotFound(app)
   return app
 }

@@ -3,7 +3,8 @@ import { readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type Encoding, encodings, FILE_LIST, type PortalFile, suffixes } from '../http/portal-files.ts'
+import { type Coding, codings, isWorthCoding } from '../http/coding.ts'
+import { FILE_LIST, type PortalFile, suffixes } from '../http/portal-files.ts'
 
 // A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a folder.
 
@@ -23,9 +24,8 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 const isText = (type: string): boolean => /^text\/|json|svg/.test(type)
-const SMALL = 1024
 
-const compress: Readonly<Record<Encoding, (content: Buffer) => Promise<Buffer>>> = {
+const compress: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) =>
     promisify(brotliCompress)(content, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
@@ -51,12 +51,12 @@ async function bundle(): Promise<void> {
 async function describe(path: string): Promise<PortalFile> {
   const type = types[extname(path)] ?? 'application/octet-stream'
   const content = await readFile(join(out, path))
-  const kept: Encoding[] = []
-  for (const encoding of isText(type) && content.length > SMALL ? encodings : []) {
-    const compressed = await compress[encoding](content)
+  const kept: Coding[] = []
+  for (const coding of isText(type) && isWorthCoding(content) ? codings : []) {
+    const compressed = await compress[coding](content)
     if (compressed.length >= content.length * 0.95) continue
-    await writeFile(join(out, path + suffixes[encoding]), compressed)
-    kept.push(encoding)
+    await writeFile(join(out, path + suffixes[coding]), compressed)
+    kept.push(coding)
   }
   return { path: path.replaceAll(sep, '/'), type, etag: hash('sha256', content, 'base64url').slice(0, 20), encodings: kept }
 }

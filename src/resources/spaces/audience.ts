@@ -43,7 +43,6 @@ class Audience {
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
   readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
-  readonly counts = new LRUCache<string, Counts>({ max: 50_000 })
   /** Who holds the keys of a type: one number for each key. */
   readonly holders = new LRUCache<string, number[]>({ max: 20_000 })
   /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
@@ -78,19 +77,13 @@ async function audienceOf(handle: OrgHandle): Promise<Audience> {
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
 export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const audience = await audienceOf(handle)
-  const unknown = page.filter((space) => !audience.counts.has(space.id))
-  if (unknown.length > 0) await work(handle, audience, unknown)
-  return new Map(page.map((space) => [space.id, audience.counts.get(space.id) as Counts]))
-}
-
-async function work(handle: OrgHandle, audience: Audience, spaces: readonly SpaceRef[]): Promise<void> {
   audience.pages += 1
   if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)
     audience.all = await loadOwn(handle, audience, 'all', 'all')
-  const points = spaces.flatMap((space) => space.points)
-  const own = audience.all ?? (await loadOwn(handle, audience, [...spaces.map((space) => space.id), ...points], points))
-  await loadBuildings(handle, audience, new Set(spaces.map((space) => space.building_id)))
-  for (const space of spaces) audience.counts.set(space.id, count(audience, space, own))
+  const points = page.flatMap((space) => space.points)
+  const own = audience.all ?? (await loadOwn(handle, audience, [...page.map((space) => space.id), ...points], points))
+  await loadBuildings(handle, audience, new Set(page.map((space) => space.building_id)))
+  return new Map(page.map((space) => [space.id, count(audience, space, own)]))
 }
 
 /** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
