@@ -25,6 +25,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node_modules/.bin/node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# With the bounds of memory that `npm start` has.
-ENTRYPOINT ["node_modules/.bin/node", "--max-semi-space-size=16", "--heap-growing-percent=30", "src/main.ts"]
+ENTRYPOINT ["node_modules/.bin/node", "src/main.ts"]
 CMD ["serve"]

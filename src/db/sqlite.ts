@@ -96,7 +96,7 @@ const dialect: Dialect = {
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true })
   const writerDb = open(path, 4_000)
-  const readerDb = open(path, 20_000)
+  const readerDb = open(path, 16_000)
   const writer = new SqliteSession(writerDb)
   const reader = new SqliteSession(readerDb)
   let turn: Promise<unknown> = Promise.resolve()

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import { startGuard } from './guard.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
-const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: { start: string } }
-/** What `npm start` gives to node: the bounds of its memory. */
-const nodeFlags = scripts.start.split(' ').filter((word) => word.startsWith('--'))
 const START_MS = 60_000
 const KEPT_OUTPUT = 200_000
 
@@ -122,7 +118,7 @@ export async function startServer({ script, env = {}, probe, port: wanted, throu
 type ServeOptions = Pick<Start, 'port' | 'through'>
 
 export const serveGatehouse = (env: Record<string, string>, options: ServeOptions = {}): Promise<Server> =>
-  startServer({ script: [...nodeFlags, main, 'serve'], env, probe: '/readyz', ...options })
+  startServer({ script: [main, 'serve'], env, probe: '/readyz', ...options })
 
 function keepOutput(child: ChildProcess): { out: () => string; all: () => string } {
   let out = ''
