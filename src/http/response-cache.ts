@@ -20,7 +20,7 @@ interface Entry extends KnownAnswer {
   until: string
 }
 
-const MAX_BYTES = 24 * 1024 * 1024
+const MAX_BYTES = 28 * 1024 * 1024
 /** What an answer takes beside its body: the key, the link, and the objects that hold them. */
 const BESIDE = 500
 
