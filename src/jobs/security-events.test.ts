@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../test/support/app.ts'
 import { type Application, newApplication } from '../../test/support/oauth.ts'
 import { newTokenValue } from '../core/token.ts'
+import { SecurityEvents } from './security-events.ts'
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' }, securityEventsMs: 0 })
 const { owner, clock } = house
@@ -170,5 +172,18 @@ describe('an OAuth application', () => {
       ...{ resource: 'oauth-applications', actor_kind: 'system', actor_id: null, address: '192.0.2.31' },
       ...{ req_id: expect.stringMatching(/^req_\d+$/), after: { reason: 'wrong_secret' } },
     })
+  })
+})
+
+describe('while the database is away', () => {
+  it('as many events as have room are kept, and it is said how many were lost', async () => {
+    const said: Record<string, unknown>[] = []
+    const logger = { warn: (line: Record<string, unknown>) => said.push(line) } as unknown as FastifyBaseLogger
+    const away = { ...house.engine, transaction: () => Promise.reject(new Error('away')) }
+    const events = new SecurityEvents(away, logger, 60_000)
+    for (let number = 0; number < 10_002; number++)
+      events.applicationRefused({ org: 1, applicationId: `application-${number}`, address: '192.0.2.1', reqId: null, at: clock.now() })
+    await events.close()
+    expect(said).toMatchObject([{ waiting: 10_000, lost: 2 }])
   })
 })

@@ -44,6 +44,8 @@ interface Pending {
  */
 export class SecurityEvents {
   private pending: Pending[] = []
+  /** How many found no room since it was last written. */
+  private lost = 0
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
   /** Per token, grant, application or identity the network it was last used from: the usual case, and all that a request pays. */
@@ -126,7 +128,10 @@ export class SecurityEvents {
   }
 
   private add(event: Pending): void {
-    if (this.pending.length >= MAX_PENDING) return
+    if (this.pending.length >= MAX_PENDING) {
+      this.lost += 1
+      return
+    }
     this.pending.push(event)
     this.timer ??= setTimeout(() => this.flush(), this.gatherMs).unref()
   }
@@ -137,11 +142,12 @@ export class SecurityEvents {
         await change(this.engine, event.org, event.at, event.actor, event.record)
       } catch (err) {
         this.pending.unshift(event)
-        this.logger.warn({ err, waiting: this.pending.length }, 'security events could not be recorded; it is tried again')
+        this.logger.warn({ err, waiting: this.pending.length, lost: this.lost }, 'security events could not be recorded; it is tried again')
         this.timer ??= setTimeout(() => this.flush(), RETRY_MS).unref()
         return
       }
     }
+    this.lost = 0
   }
 }
 

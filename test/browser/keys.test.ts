@@ -38,6 +38,8 @@ describe('a key', () => {
     await dialog(page).getByText('Please fill this in').waitFor()
     await expectAccessible(page)
     await choose(page, 'To whom', person.display_name)
+    await dialog(page).getByLabel('Due back on').fill('2020-01-31')
+    await dialog(page).getByText('the key will be overdue at once').waitFor()
     await dialog(page).getByLabel('Due back on').fill('2099-12-31')
     await dialog(page).getByLabel('Purpose').fill('Renovation')
     await dialog(page).getByRole('button', { name: 'Issue' }).click()

@@ -46,7 +46,8 @@ export interface FilterDef {
 export interface FormFieldDef {
   field: string
   label?: (t: Messages) => string
-  hint?: (t: Messages) => string
+  /** Said below the label; of what has been typed, where that matters. */
+  hint?: (t: Messages, value: unknown) => string
   /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
   kind?: 'password' | 'date'
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */

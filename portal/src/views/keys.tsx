@@ -24,7 +24,7 @@ import { type Resource, resources } from '../resource/resources.ts'
 import { Moment, Value } from '../resource/value.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
-import { DueDate, isOverdue } from './due-date.tsx'
+import { DueDate, isOverdue, today } from './due-date.tsx'
 
 /** A key that is gone: whoever reports it learns what it opens. */
 const missing = {
@@ -48,7 +48,11 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
         {
           fields: [
             { field: 'individual_id', label: (t) => t.locking.issueTo, among: () => ({ status: 'eq.active' }) },
-            { field: 'due_back_on', hint: (t) => t.locking.dueHint, isHalf: true },
+            {
+              field: 'due_back_on',
+              hint: (t, day) => (day && String(day) < today() ? t.locking.duePast : t.locking.dueHint),
+              isHalf: true,
+            },
             { field: 'deposit_amount', hint: (t) => t.locking.depositHint, isHalf: true },
             'purpose',
             'condition',

@@ -58,6 +58,7 @@ export const locking: Messages['locking'] = {
   issueTitle: (name) => `Schlüssel ${name} ausgeben`,
   issueTo: 'An wen',
   dueHint: 'Leer: bis auf Weiteres.',
+  duePast: 'Dieser Tag ist vorbei: Der Schlüssel ist sofort überfällig.',
   dueEditHint: 'Gilt auch für die laufende Übergabe.',
   depositHint: 'In Ihrer Währung.',
   issued: (name) => `Schlüssel ${name} ausgegeben`,

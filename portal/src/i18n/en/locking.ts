@@ -56,6 +56,7 @@ export const locking = {
   issueTitle: (name: string) => `Issue key ${name}`,
   issueTo: 'To whom',
   dueHint: 'Empty: until further notice.',
+  duePast: 'That day has passed: the key will be overdue at once.',
   dueEditHint: 'Moves the date of the handover too.',
   depositHint: 'In your currency.',
   issued: (name: string) => `Key ${name} issued`,
