@@ -13,10 +13,12 @@ export function InvitationPage() {
   const t = useWords()
   const enter = useEnter()
   const hasProviders = (useQuery(waysOptions).data?.providers.length ?? 0) > 0
+  const how = hasProviders ? t.login.invitationTextSso : t.login.invitationText
   return (
     <LinkForm
+      kind="invitation"
       title={t.login.invitationTitle}
-      text={hasProviders ? t.login.invitationTextSso : t.login.invitationText}
+      text={(link) => [...(link?.organization ? [t.login.invitedBy(link.organization)] : []), how].join(' ')}
       button={t.login.invitationButton}
       path="/api/v1/invitations/accept"
       deadText={t.login.invitationDead}
@@ -24,12 +26,13 @@ export function InvitationPage() {
       onDone={() => enter()}
       besides={(token, onDead) => <SingleSignOn invitation={token} returnTo="/" onDead={onDead} />}
     >
-      {(values, set, faultOf) => (
+      {(values, set, faultOf, link) => (
         <>
           <NewPassword isFirst value={values.password} error={faultOf('password')} onChange={(value) => set('password', value)} />
           <TextInput
             label={t.login.nameOptional}
             autoComplete="name"
+            placeholder={link?.name ?? ''}
             value={values.name}
             error={faultOf('name')}
             onChange={({ currentTarget }) => set('name', currentTarget.value)}

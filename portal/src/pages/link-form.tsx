@@ -1,15 +1,18 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { call, reasonOf } from '../api/client.ts'
+import type { LinkAnswer } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from '../shell/attempt.ts'
 import { ErrorNote, useFaultText } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 
 interface LinkFormProps<V extends Record<string, string>> {
+  kind: LinkAnswer['kind']
   title: string
-  text: string
+  text: (link: LinkAnswer | undefined) => string
   button: string
   path: string
   /** What to do where the link does not work any more. */
@@ -18,7 +21,12 @@ interface LinkFormProps<V extends Record<string, string>> {
   onDone(): Promise<void>
   /** Another way to use the link. */
   besides?: (token: string, onDead: () => void) => ReactNode
-  children(values: V, set: (name: keyof V, value: string) => void, faultOf: (name: keyof V & string) => string | undefined): ReactNode
+  children(
+    values: V,
+    set: (name: keyof V, value: string) => void,
+    faultOf: (name: keyof V & string) => string | undefined,
+    link: LinkAnswer | undefined,
+  ): ReactNode
 }
 
 /** The token is behind `#`, which is sent to nobody. It stays in the address: it works once, and a reload must not lose it. */
@@ -27,8 +35,23 @@ function useLinkToken(): string {
   return token
 }
 
+/** What the link is for, before anything is typed. Where that cannot be asked, the form is shown all the same: sending it will tell. */
+function useLink(kind: LinkAnswer['kind'], token: string) {
+  return useQuery({
+    queryKey: ['link', kind, token],
+    queryFn: async () => {
+      const options = { method: 'POST', body: { kind, token }, withoutKey: true, mayBeLoggedOut: true } as const
+      return (await call<LinkAnswer>('/api/v1/login/link', options)).data
+    },
+    enabled: token !== '',
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
 /** A page that a one-time link leads to: set-up, invitation, new password. */
 export function LinkForm<V extends Record<string, string>>({
+  kind,
   title,
   text,
   button,
@@ -42,10 +65,11 @@ export function LinkForm<V extends Record<string, string>>({
   const t = useWords()
   const token = useLinkToken()
   const [values, setValues] = useState(initial)
-  const [isDead, setDead] = useState(false)
+  const link = useLink(kind, token)
+  const [isRefused, setRefused] = useState(false)
   const { isBusy, error, attempt } = useAttempt((failure) => {
     if (reasonOf(failure) !== 'invalid_link') return false
-    setDead(true)
+    setRefused(true)
     return true
   })
   const faultText = useFaultText()
@@ -58,7 +82,8 @@ export function LinkForm<V extends Record<string, string>>({
       </Gate>
     )
   }
-  if (isDead) return <DeadLink text={deadText} />
+  if (isRefused || reasonOf(link.error) === 'invalid_link') return <DeadLink text={deadText} />
+  if (link.isPending) return <Gate title={title}>{null}</Gate>
   const faultOf = (name: keyof V & string) => faultText(error, name)
   const isPlaced = Object.keys(initial).some((name) => faultOf(name) !== undefined)
   const submit = (event: FormEvent) => {
@@ -70,17 +95,20 @@ export function LinkForm<V extends Record<string, string>>({
     })
   }
   return (
-    <Gate title={title} text={text}>
+    <Gate title={title} text={text(link.data)}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          {children(values, (name, value) => setValues({ ...values, [name]: value }), faultOf)}
+          {link.data?.email && (
+            <TextInput label={t.login.email} type="email" autoComplete="username" value={link.data.email} readOnly variant="filled" />
+          )}
+          {children(values, (name, value) => setValues({ ...values, [name]: value }), faultOf, link.data)}
           {error && !isPlaced && <ErrorNote error={error} />}
           <Button type="submit" loading={isBusy} fullWidth mt={4}>
             {button}
           </Button>
         </Stack>
       </form>
-      {besides?.(token, () => setDead(true))}
+      {besides?.(token, () => setRefused(true))}
     </Gate>
   )
 }

@@ -10,8 +10,9 @@ export function ResetPage() {
   const navigate = useNavigate()
   return (
     <LinkForm
+      kind="reset"
       title={t.login.resetTitle}
-      text={t.login.resetText}
+      text={() => t.login.resetText}
       button={t.login.resetButton}
       path="/api/v1/password-reset"
       deadText={t.login.resetDead}

@@ -13,8 +13,9 @@ export function SetupPage() {
   const enter = useEnter()
   return (
     <LinkForm
+      kind="setup"
       title={t.login.setupTitle}
-      text={t.login.setupText}
+      text={() => t.login.setupText}
       button={t.login.setupButton}
       path="/api/v1/setup"
       deadText={t.login.setupDead}

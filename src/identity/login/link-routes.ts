@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Clock, neverBack } from '../../core/clock.ts'
-import { AppError } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
 import { secretHash } from '../../core/secret.ts'
 import type { Actor } from '../../db/audit.ts'
@@ -8,14 +7,13 @@ import { change, type Tx } from '../../db/change.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { hashPassword, NewPassword } from '../passwords.ts'
-import { refuseOtherSites } from '../sessions/same-origin.ts'
-import { findLink, invalidLink, type LinkKind, redeemLink } from '../users/links.ts'
+import { findLink, invalidLink, type LinkKind, redeemLink, statusFor } from '../users/links.ts'
 import { record, setPassword } from '../users/queries.ts'
 import { type User, users } from '../users/schema.ts'
 import { answerLogin, LoginAnswer, requestOf } from './answer.ts'
+import { byLink, LinkToken } from './by-link.ts'
+import { describeLinkRoute } from './describe-link.ts'
 import { open } from './queries.ts'
-
-export const LinkToken = Type.String({ maxLength: 200, description: 'The token of the link: what follows `#`.', examples: ['…'] })
 
 const Accept = Type.Object(
   {
@@ -53,12 +51,13 @@ const resetDoc: RouteDoc = {
 export function linkRoutes(app: FastifyInstance): void {
   const { mail } = app.house
   const latest = neverBack(app.house.clock)
+  describeLinkRoute(app)
   app.post(
     '/api/v1/invitations/accept',
     { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc }, schema: { body: Accept } },
     async (request, reply) => {
       const { name } = request.body as Static<typeof Accept>
-      const done = await byLink(request, latest, 'invitation', ['invited'], async (tx, user, passwordHash) => {
+      const done = await redeem(request, latest, 'invitation', async (tx, user, passwordHash) => {
         await tx.update('users', user.id, { password_hash: passwordHash })
         const accepted = (await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')) as User
         return open(tx, accepted, requestOf(request), 'none')
@@ -70,7 +69,7 @@ export function linkRoutes(app: FastifyInstance): void {
     '/api/v1/password-reset',
     { config: { open: 'whoever has forgotten the password has no credential', doc: resetDoc }, schema: { body: Reset } },
     async (request, reply) => {
-      await byLink(request, latest, 'reset', ['active'], async (tx, user, passwordHash) => {
+      await redeem(request, latest, 'reset', async (tx, user, passwordHash) => {
         await setPassword(tx, user.id, passwordHash)
         record(tx, 'user.password_reset', user.id)
         await mail.queue(tx, user.id, 'password_changed', { address: request.ip })
@@ -81,29 +80,24 @@ export function linkRoutes(app: FastifyInstance): void {
 }
 
 /** Looks whether the link is good, hashes the new password, then uses the link up: of any number at once one succeeds. */
-async function byLink<T>(
+function redeem<T>(
   request: FastifyRequest,
   latest: Clock,
   kind: LinkKind,
-  statuses: readonly User['status'][],
   work: (tx: Tx, user: User, passwordHash: string) => Promise<T>,
 ): Promise<T> {
-  refuseOtherSites(request)
-  const { engine, clock, failures } = request.server.house
+  const { engine, clock } = request.server.house
   const { token, password } = request.body as Static<typeof Reset>
-  try {
+  return byLink(request, async () => {
     const { org, userId } = await findLink(engine, latest.now(), kind, token)
     const passwordHash = await hashPassword(password, async () => void (await findLink(engine, latest.now(), kind, token)))
     const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
-    return await change(engine, org, clock.now(), actor, async (tx) => {
+    return change(engine, org, clock.now(), actor, async (tx) => {
       await redeemLink(tx, latest.now(), kind, secretHash(token))
       const user = (await getRow(tx, users, userId, 'all')) as User
-      if (!statuses.includes(user.status)) throw invalidLink()
+      if (user.status !== statusFor[kind]) throw invalidLink()
       actor.name = user.name
       return work(tx, user, passwordHash)
     })
-  } catch (error) {
-    if (error instanceof AppError && error.reason === 'invalid_link') throw failures.count(request.ip) ?? error
-    throw error
-  }
+  })
 }

@@ -28,11 +28,16 @@ export async function makeSetupLink(engine: Engine, now: string, baseUrl: string
   return `${baseUrl}/setup#${token}`
 }
 
-export async function checkSetupLink(engine: Engine, now: string, token: string): Promise<void> {
+/** Until when it works. */
+export async function checkSetupLink(engine: Engine, now: string, token: string): Promise<string> {
   const [row] = isSecret(token)
-    ? await engine.reader.all('select hash from setup_links where hash = $1 and expires_at > $2', [secretHash(token), now])
+    ? await engine.reader.all<{ expires_at: string }>('select expires_at from setup_links where hash = $1 and expires_at > $2', [
+        secretHash(token),
+        now,
+      ])
     : []
   if (!row || !(await isEmpty(engine.reader))) throw invalidLink()
+  return row.expires_at
 }
 
 export interface Setup {

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { neverBack } from '../../core/clock.ts'
-import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema } from '../../http/schemas.ts'
 import { answerLogin, LoginAnswer, requestOf } from '../login/answer.ts'
-import { LinkToken } from '../login/link-routes.ts'
+import { byLink, LinkToken } from '../login/by-link.ts'
 import { hashPassword, NewPassword } from '../passwords.ts'
-import { refuseOtherSites } from '../sessions/same-origin.ts'
 import { users } from '../users/schema.ts'
 import { checkSetupLink, type Setup, setUp } from './queries.ts'
 
@@ -41,26 +39,22 @@ const doc: RouteDoc = {
 }
 
 export function setupRoutes(app: FastifyInstance): void {
-  const { engine, clock, failures } = app.house
+  const { engine, clock } = app.house
   // A link that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
   app.post(
     '/api/v1/setup',
     { config: { open: 'the set-up link is the credential', doc }, schema: { body: SetupBody } },
     async (request, reply) => {
-      refuseOtherSites(request)
       const { password, time_zone = 'UTC', ...rest } = request.body as Setup & { password: string; time_zone?: string }
-      checkTimeZone('time_zone', time_zone)
-      const check = () => checkSetupLink(engine, latest.now(), rest.token)
-      try {
+      const check = async () => void (await checkSetupLink(engine, latest.now(), rest.token))
+      const done = await byLink(request, async () => {
+        checkTimeZone('time_zone', time_zone)
         await check()
         const passwordHash = await hashPassword(password, check)
-        const done = await setUp(engine, latest.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
-        return answerLogin(reply, `Set up ${done.organization.name}`, done)
-      } catch (error) {
-        if (error instanceof AppError && error.reason === 'invalid_link') throw failures.count(request.ip) ?? error
-        throw error
-      }
+        return setUp(engine, latest.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
+      })
+      return answerLogin(reply, `Set up ${done.organization.name}`, done)
     },
   )
 }

@@ -56,7 +56,10 @@ describe('the set-up link', () => {
   it('makes the organization and its Owner, who is logged in; then neither it nor any other works', async () => {
     const { app, link, setUp, engine } = await startEmpty()
     const [first, second] = [await link(), await link()]
+    const look = () => app.inject({ method: 'POST', url: '/api/v1/login/link', payload: { kind: 'setup', token: first } })
+    expect((await look()).json().data).toMatchObject({ kind: 'setup', organization: null, email: null, name: null })
     const done = await setUp(first)
+    expect((await look()).json().error.reason).toBe('invalid_link')
     expect(done.statusCode, done.body).toBe(200)
     expect(done.json().data).toMatchObject({
       organization: { name: 'ETH Zürich', time_zone: 'Europe/Zurich' },

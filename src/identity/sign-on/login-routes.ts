@@ -9,6 +9,7 @@ import { FailureLimit } from '../../http/failure-limit.ts'
 import { html, page } from '../../http/html.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { requestOf } from '../login/answer.ts'
+import { byLink } from '../login/by-link.ts'
 import { redeemFlow } from '../login/flows.ts'
 import type { LoggedIn } from '../login/queries.ts'
 import { hasPasskeys } from '../passkeys/webauthn.ts'
@@ -99,10 +100,8 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
     if (refusal) throw refusal
     let purpose: Purpose = { kind: 'login', organization }
     if (invitation !== undefined) {
-      const link = await findLink(engine, latest.now(), 'invitation', invitation).catch((error: unknown) => {
-        throw error instanceof AppError && error.reason === 'invalid_link' ? (failures.count(request.ip) ?? error) : error
-      })
-      purpose = { kind: 'accept', ...link, linkHash: secretHash(invitation) }
+      const { org, userId } = await byLink(request, () => findLink(engine, latest.now(), 'invitation', invitation))
+      purpose = { kind: 'accept', org, userId, linkHash: secretHash(invitation) }
     }
     const url = await signOn.begin(request, reply, provider, returnTo, purpose)
     return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })

@@ -5,6 +5,7 @@ import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
 import { organizationSuspended } from '../organizations.ts'
+import type { User } from './schema.ts'
 
 export type LinkKind = 'invitation' | 'reset'
 
@@ -37,18 +38,43 @@ export async function dropLinks(tx: Tx, userId: string, kind: LinkKind): Promise
 export const invalidLink = () =>
   new AppError('UNAUTHORIZED', 'The link is not valid: unknown, expired or used already', { reason: 'invalid_link' })
 
+/** In which state somebody is whom such a link is for. */
+export const statusFor = { invitation: 'invited', reset: 'active' } as const satisfies Record<LinkKind, User['status']>
+
+export interface FoundLink {
+  org: number
+  userId: string
+  organization: string
+  email: string
+  name: string
+  expiresAt: string
+}
+
+interface LinkRow {
+  org: number
+  user_id: string
+  expires_at: string
+  organization: string
+  organization_status: string
+  email: string
+  name: string
+  status: User['status']
+}
+
 /** Whose link it is, while it is good. The token is what tells us the organization. */
-export async function findLink(engine: Engine, now: string, kind: LinkKind, token: string): Promise<{ org: number; userId: string }> {
+export async function findLink(engine: Engine, now: string, kind: LinkKind, token: string): Promise<FoundLink> {
   const [row] = isSecret(token)
-    ? await engine.reader.all<{ org: number; user_id: string; status: string }>(
-        `select l.org, l.user_id, o.status from user_links l join organizations o on o.key = l.org
+    ? await engine.reader.all<LinkRow>(
+        `select l.org, l.user_id, l.expires_at, o.name as organization, o.status as organization_status, u.email, u.name, u.status
+         from user_links l join organizations o on o.key = l.org join users u on u.org = l.org and u.id = l.user_id
          where l.hash = $1 and l.kind = $2 and l.expires_at > $3`,
         [secretHash(token), kind, now],
       )
     : []
-  if (!row) throw invalidLink()
-  if (row.status !== 'active') throw organizationSuspended()
-  return { org: row.org, userId: row.user_id }
+  if (!row || row.status !== statusFor[kind]) throw invalidLink()
+  if (row.organization_status !== 'active') throw organizationSuspended()
+  const { org, user_id: userId, organization, email, name, expires_at: expiresAt } = row
+  return { org, userId, organization, email, name, expiresAt }
 }
 
 /** Uses it up, by its digest. Of any number of attempts one gets past this. `now` never goes back: what has expired stays so. */

@@ -9,7 +9,7 @@ const REDIRECT = 'https://visitors.example/callback'
 /** With which the demo has what it needs for every page. */
 export const furnishedEnv = { TRUSTED_ISSUERS: JSON.stringify([{ issuer: ISSUER, audience: 'gatehouse' }]) }
 
-/** Makes what the demo has none of, as whoever is logged in, and gives the address of a page that only a request leads to: consent. */
+/** Makes what the demo has none of, as whoever is logged in, and gives the addresses of pages that only a request or a link leads to. */
 export async function furnish(context: BrowserContext, site: DemoSite): Promise<Address[]> {
   const application = await call(context, site, '/api/v1/oauth-applications', {
     name: 'Visitors',
@@ -30,5 +30,26 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
   })
   const { pathname } = new URL((await context.request.get(`/oauth/auth?${asked}`)).url())
   if (!pathname.startsWith('/consent/')) throw new Error(`the application was sent to ${pathname} instead of the consent page`)
-  return [{ name: 'consent', path: pathname, who: 'somebody' }]
+  return [{ name: 'consent', path: pathname, who: 'somebody' }, ...(await linksByMail(context, site))]
+}
+
+/** Somebody who is invited, and somebody who has forgotten the password. */
+async function linksByMail(context: BrowserContext, site: DemoSite): Promise<Address[]> {
+  const invite = (name: string, email: string) => call(context, site, '/api/v1/users', { name, email })
+  const invited = await invite('Grace Hopper', 'grace@example.org')
+  const forgetful = await invite('Mary Jackson', 'mary@example.org')
+  const [, token = ''] = String(forgetful.link).split('#')
+  // Not in this browser: it would be logged in as her.
+  const accepted = await fetch(`${site.url}/api/v1/invitations/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, password: 'correct horse battery staple' }),
+  })
+  if (!accepted.ok) throw new Error(await accepted.text())
+  const { link } = await call(context, site, `/api/v1/users/${forgetful.id}/reset-link`, {})
+  const pathIn = (url: unknown) => new URL(String(url)).pathname + new URL(String(url)).hash
+  return [
+    { name: 'invitation', path: pathIn(invited.link), who: 'nobody' },
+    { name: 'reset', path: pathIn(link), who: 'nobody' },
+  ]
 }

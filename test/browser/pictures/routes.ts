@@ -17,12 +17,8 @@ interface Router {
 
 /** Every address that nothing lives at. */
 const NOWHERE = '/$'
-/** An application's question lives for minutes and is somebody's own: see furnish.ts. */
-const passing: ReadonlySet<string> = new Set(['/consent/$uid'])
-
-/** What a page that is opened by a link expects behind `#`; it is looked at by the service only when the form is sent. */
-const links: ReadonlySet<string> = new Set(['/invitation', '/reset'])
-const SOME_TOKEN = 'A'.repeat(43)
+/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. */
+const passing: ReadonlySet<string> = new Set(['/consent/$uid', '/invitation', '/reset'])
 
 /** Every address that the portal's own router knows, with items of the demo in it: a new page is not forgotten. */
 export async function addressesOf(
@@ -51,7 +47,6 @@ export async function addressesOf(
     const path = route === NOWHERE ? '/nowhere' : await fill(site, route)
     if (path === undefined) unknown.push(route)
     else if (route === '/setup') addresses.push({ name, path: setupLink, who: 'nobody yet' })
-    else if (links.has(route)) addresses.push({ name, path: `${path}#${SOME_TOKEN}`, who: 'nobody' })
     else addresses.push({ name, path, who: isInside ? 'somebody' : 'nobody' })
   }
   return { addresses, unknown }

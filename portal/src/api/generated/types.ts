@@ -706,6 +706,19 @@ export type LeakReport = {
   tokens?: Array<string>
 }
 
+export type LinkAnswer = {
+  kind: 'invitation' | 'reset' | 'setup'
+  organization: string | null
+  name: string | null
+  email: string | null
+  expires_at: string
+}
+
+export type LinkQuestion = {
+  kind: 'invitation' | 'reset' | 'setup'
+  token: string
+}
+
 export type ListMeta = {
   filters: Array<{
     field: string
@@ -1641,7 +1654,7 @@ export interface EnumValues {
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   effect: 'allow' | 'deny'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
-  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'invitation' | 'reset' | 'setup' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
   language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'

@@ -58,6 +58,7 @@ export const login: Messages['login'] = {
   yourName: 'Ihr Name',
   setupButton: 'Einrichten',
   invitationTitle: 'Willkommen bei Gatehouse',
+  invitedBy: (organization) => `${organization} lädt Sie zu seiner Zutrittsverwaltung ein.`,
   invitationText: 'Wählen Sie ein Passwort, um die Einladung anzunehmen.',
   invitationTextSso: 'Wählen Sie ein Passwort, um die Einladung anzunehmen, oder verwenden Sie ein Konto, das Sie schon haben.',
   invitationDead:

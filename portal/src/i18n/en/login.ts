@@ -55,6 +55,7 @@ export const login = {
   yourName: 'Your name',
   setupButton: 'Set up',
   invitationTitle: 'Welcome to Gatehouse',
+  invitedBy: (organization: string) => `${organization} invites you to its access control.`,
   invitationText: 'Choose a password to accept the invitation.',
   invitationTextSso: 'Choose a password to accept the invitation, or use an account that you have already.',
   invitationDead:
