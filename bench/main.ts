@@ -65,7 +65,7 @@ async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
 async function startBare(server: Server, estate: Estate, path: string, scratch: string): Promise<Server> {
   const response = await fetch(server.url + path, { headers: { authorization: `Token ${estate.token}`, 'accept-encoding': 'identity' } })
   const body = await response.text()
-  const kept = ['content-type', 'content-length', 'cache-control', 'etag', 'link', 'x-request-id', 'x-content-type-options']
+  const kept = ['content-type', 'content-length', 'cache-control', 'vary', 'etag', 'link', 'x-request-id', 'x-content-type-options']
   const headers = Object.fromEntries(kept.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name)]] : [])))
   const file = join(scratch, 'bare.json')
   await writeFile(file, JSON.stringify({ headers, body }))
