@@ -44,9 +44,10 @@ export const encode = (coding: Coding, body: string | Buffer): Promise<Buffer> =
 /** Sends what may be large: compressed where the caller takes it. */
 export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable): FastifyReply {
   const [coding] = codingsOf(reply.request)
+  reply.header('vary', byCoding(reply.getHeader('vary')))
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   if (coding === undefined || (isWhole && !isWorthCoding(body))) return reply.send(body)
-  declareCoding(reply, coding)
+  reply.header('content-encoding', coding)
   if (!isWhole) {
     const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
     // What goes wrong reaches the encoder, and whoever reads from it.
@@ -59,7 +60,5 @@ export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable)
   return reply
 }
 
-export function declareCoding(reply: FastifyReply, coding: Coding): void {
-  const vary = reply.getHeader('vary')
-  reply.header('content-encoding', coding).header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
-}
+/** The header Vary of what is compressed for some; also where it is not, and where it is known already: caches go by it. */
+export const byCoding = (vary: unknown): string => (vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
