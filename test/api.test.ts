@@ -449,6 +449,22 @@ describe('compression', () => {
     expect((await ask('GET', 'identity')).body).toContain('Zürich')
   })
 
+  it.each([
+    ['GZIP', 'gzip'],
+    ['gzip;Q=0.5', 'gzip'],
+    ['gzip;q=1, br;q=0.1', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.1', 'gzip'],
+    ['gzip;q=0.000, br;q=0', undefined],
+    ['*;q=0', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=high', undefined],
+  ])('goes by what is preferred and what is ruled out: %s', async (encoding, coding) => {
+    const headers = { authorization: `Token ${owner.token}`, 'accept-encoding': encoding }
+    expect((await app.inject({ url: '/api/v1/locations?limit=100', headers })).headers['content-encoding']).toBe(coding)
+  })
+
   it('is what every answer varies by, and nothing that a 304 speaks of', async () => {
     // A role with every permission is long enough.
     const [{ id }] = (await owner.get('/api/v1/roles?name=eq.Owner')).body.data
