@@ -448,6 +448,42 @@ describe('compression', () => {
     }
     expect((await ask('GET', 'identity')).body).toContain('Zürich')
   })
+
+  it.each([
+    ['GZIP', 'gzip'],
+    ['gzip;Q=0.5', 'gzip'],
+    ['gzip;q=1, br;q=0.1', 'gzip'],
+    ['gzip;q=0.5, br;q=0.5', 'br'],
+    ['*', 'br'],
+    ['br;q=0, *;q=0.1', 'gzip'],
+    ['gzip;q=0.000, br;q=0', undefined],
+    ['*;q=0', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=high', undefined],
+  ])('goes by what is preferred and what is ruled out: %s', async (encoding, coding) => {
+    const headers = { authorization: `Token ${owner.token}`, 'accept-encoding': encoding }
+    expect((await app.inject({ url: '/api/v1/locations?limit=100', headers })).headers['content-encoding']).toBe(coding)
+  })
+
+  it('is what every answer varies by, and nothing that a 304 speaks of', async () => {
+    // A role with every permission is long enough.
+    const [{ id }] = (await owner.get('/api/v1/roles?name=eq.Owner')).body.data
+    const ask = (encoding: string, headers = {}) =>
+      app.inject({
+        url: `/api/v1/roles/${id}`,
+        headers: { authorization: `Token ${owner.token}`, 'accept-encoding': encoding, ...headers },
+      })
+    for (const encoding of ['identity', 'gzip']) {
+      const whole = await ask(encoding)
+      const known = await ask(encoding, { 'if-none-match': whole.headers.etag })
+      expect([whole.statusCode, known.statusCode]).toEqual([200, 304])
+      expect([whole.headers.vary, known.headers.vary]).toEqual(['Accept-Encoding', 'Accept-Encoding'])
+      expect(known.headers['content-encoding']).toBeUndefined()
+    }
+    expect((await ask('gzip')).headers['content-encoding']).toBe('gzip')
+    const page = await app.inject({ url: '/docs', headers: { 'accept-encoding': 'identity' } })
+    expect(page.headers.vary).toBe('Accept-Encoding')
+  })
 })
 
 describe('CORS', () => {

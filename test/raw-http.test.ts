@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from './support/app.ts'
 import { listen, type RawAnswer, sendRaw } from './support/raw-http.ts'
@@ -138,4 +141,27 @@ describe('what HTTP leaves to the server', () => {
     ])
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
   })
+})
+
+it('a client that is gone before we look is no fault of ours', async () => {
+  const faults: string[] = []
+  const logger = pino({ level: 'error' }, { write: (line: string) => faults.push(line) })
+  const other = await startHouse({ logger })
+  const otherPort = await listen(other.app)
+  let asked = 0
+  other.app.server.on('request', () => {
+    asked += 1
+  })
+  for (const token of [other.owner.token, 'unknown']) {
+    for (let i = 0; i < 5; i++) {
+      const socket = connect(otherPort, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(request('GET /api/v1/locations HTTP/1.1', `Authorization: Token ${token}`))
+      socket.resetAndDestroy()
+    }
+  }
+  await expect.poll(() => asked).toBe(10)
+  // Answered after those: what they did is done.
+  expect(await sendRaw(otherPort, request('GET /livez HTTP/1.1'))).toHaveLength(1)
+  expect(faults).toEqual([])
 })

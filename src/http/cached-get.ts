@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrgHandle } from '../db/org.ts'
 import type { AnyRow } from '../db/resource.ts'
-import { type Coding, codingsOf, declareCoding, encode, isWorthCoding } from './coding.ts'
+import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { reading } from './context.ts'
 import { etagOf, isNotModified } from './etag.ts'
 import type { KnownAnswer } from './response-cache.ts'
@@ -54,13 +54,15 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
 
 /** Past Fastify's own way of sending: it would measure the bytes again, and write head and body apart. */
 function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): FastifyReply {
-  if (coding) declareCoding(reply, coding)
   const headers = reply.getHeaders() as OutgoingHttpHeaders
+  headers.vary = byCoding(headers.vary)
   headers['cache-control'] = 'private, no-cache'
   if (etag) headers.etag = etag
   if (link) headers.link = link
   const isKnown = isNotModified(request, etag)
+  // What the caller has may be compressed otherwise, or not at all: of that a 304 says nothing.
   if (!isKnown) {
+    if (coding) headers['content-encoding'] = coding
     headers['content-type'] = 'application/json; charset=utf-8'
     headers['content-length'] = body.length
   }

@@ -17,7 +17,7 @@ const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 const known = new Map<string, readonly Coding[]>()
 const REMEMBERED = 100
 
-/** What the caller takes, best first. */
+/** What the caller takes: what it prefers first, and of what it takes alike the best. */
 export function codingsOf({ headers }: FastifyRequest): readonly Coding[] {
   const header = headers['accept-encoding'] ?? ''
   const remembered = known.get(header)
@@ -28,12 +28,13 @@ export function codingsOf({ headers }: FastifyRequest): readonly Coding[] {
 }
 
 function read(header: string): readonly Coding[] {
-  const taken = new Set<string>()
+  const weights = new Map<string, number>()
   for (const part of header.split(',')) {
-    const [, name = '', q] = /^\s*([^\s;]+)\s*(?:;\s*q=([\d.]+)\s*)?$/.exec(part) ?? []
-    if (Number(q ?? 1) > 0) taken.add(name.toLowerCase())
+    const [, name = '', q = '1'] = /^\s*([^\s;]+)\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(part) ?? []
+    weights.set(name.toLowerCase(), Number(q))
   }
-  return codings.filter((coding) => taken.has(coding))
+  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
+  return codings.filter((coding) => weightOf(coding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
 }
 
 export const isWorthCoding = (body: string | Buffer): boolean => body.length >= SMALL
@@ -44,9 +45,10 @@ export const encode = (coding: Coding, body: string | Buffer): Promise<Buffer> =
 /** Sends what may be large: compressed where the caller takes it. */
 export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable): FastifyReply {
   const [coding] = codingsOf(reply.request)
+  reply.header('vary', byCoding(reply.getHeader('vary')))
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   if (coding === undefined || (isWhole && !isWorthCoding(body))) return reply.send(body)
-  declareCoding(reply, coding)
+  reply.header('content-encoding', coding)
   if (!isWhole) {
     const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
     // What goes wrong reaches the encoder, and whoever reads from it.
@@ -59,7 +61,5 @@ export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable)
   return reply
 }
 
-export function declareCoding(reply: FastifyReply, coding: Coding): void {
-  const vary = reply.getHeader('vary')
-  reply.header('content-encoding', coding).header('vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
-}
+/** The header Vary of what is compressed for some; also where it is not, and where it is known already: caches go by it. */
+export const byCoding = (vary: unknown): string => (vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)

@@ -29,6 +29,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api`
     reply.header('www-authenticate', `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`)
   }
+  // A file that failed before its first byte has said already what it would have been.
+  reply.removeHeader('content-encoding').removeHeader('content-disposition')
   if (error.headers) reply.headers(error.headers)
   return (
     reply

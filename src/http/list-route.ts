@@ -74,7 +74,7 @@ export function listRoute<const P extends ParameterSet>(
           first: filter?.first,
           names: query.select ? withNeeded(resource, names) : names,
         })
-        await options.decorate?.(handle, rows, request.caller, names)
+        if (rows.length > 0) await options.decorate?.(handle, rows, request.caller, names)
         const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
         const link = linkHeader(pathOf(request), rawQuery, query, total)
         return { msg: listMessage(rows.length, resource), data, meta: metaOf(shape, query, resource, rows.length, total), link }

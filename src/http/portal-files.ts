@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
-import { type Coding, codingsOf } from './coding.ts'
+import { byCoding, type Coding, codingsOf } from './coding.ts'
 import { isNotModified } from './etag.ts'
 
 /** One file of the built portal, as the build has noted it down. */
@@ -49,7 +49,10 @@ export class PortalFiles {
     const etag = coding === undefined ? `"${file.etag}"` : `"${file.etag}-${coding}"`
     // The names of assets follow from what is in them.
     const caching = file.path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-    reply.header('etag', etag).header('cache-control', caching).header('vary', 'Accept-Encoding')
+    reply
+      .header('etag', etag)
+      .header('cache-control', caching)
+      .header('vary', byCoding(reply.getHeader('vary')))
     if (isNotModified(request, etag)) return reply.code(304).send()
     const body = await readFile(join(this.folder, file.path + (coding === undefined ? '' : suffixes[coding]))).catch((cause) => {
       // A newer build has taken its place.

@@ -21,12 +21,14 @@ interface Entry extends KnownAnswer {
 }
 
 const MAX_BYTES = 28 * 1024 * 1024
-/** What an answer takes beside its body: the key, the link, and the objects that hold them. */
-const BESIDE = 500
+/** What an answer takes beside its texts: the objects that hold them. */
+const BESIDE = 300
+/** Addresses are up to kilobytes long, and a link names four. */
+const sizeOf = ({ body, link = '' }: KnownAnswer, key: string): number => body.length + link.length + key.length + BESIDE
 
 /** Answers to GET, kept while the organization's data and what the clock makes of it are the same. */
 export class ResponseCache {
-  private readonly entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, sizeCalculation: ({ body }) => body.length + BESIDE })
+  private readonly entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf })
   private readonly engine: Engine
 
   constructor(engine: Engine) {

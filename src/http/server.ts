@@ -219,6 +219,8 @@ function findRepeated({ headers, rawHeaders }: IncomingMessage): string | undefi
 
 function findFault(request: FastifyRequest): AppError | undefined {
   const { url = '' } = request.raw
+  // Whom we would answer has no address any more. Without one nothing can be counted or recorded, and nobody waits.
+  if (request.socket.remoteAddress === undefined) return new AppError('MALFORMED_REQUEST', 'Whoever asked has gone')
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')

@@ -126,6 +126,20 @@ describe('an export of the audit log', () => {
     expect((await owner.get(list, { accept: 'text/csv' })).status).toBe(406)
   })
 
+  it.each(['identity', 'gzip', 'br'])(
+    'that fails before its first line is an error like any other, to whoever takes %s',
+    async (coding) => {
+      const { key } = await createOrganization(engine, clock.now(), actor, `Broken ${coding}`)
+      const { token } = await house.member('Owner', {}, `Broken ${coding}`)
+      await engine.transaction((session) => session.run('update audit_log set content = $1 where org = $2', ['{', key]))
+      const answer = await app.inject({ url: path, headers: { authorization: `Token ${token}`, 'accept-encoding': coding } })
+      expect(answer.statusCode).toBe(500)
+      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+      for (const name of ['content-encoding', 'content-disposition']) expect([name, answer.headers[name]]).toEqual([name, undefined])
+      expect(answer.json().error.code).toBe('INTERNAL')
+    },
+  )
+
   it('waits for a reader that is slow, and is whole in the end', { timeout: 60_000 }, async () => {
     const { key } = await createOrganization(engine, clock.now(), actor, 'Large')
     const reader = await house.member('Owner', {}, 'Large')

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 
 const house = await startHouse()
@@ -56,6 +56,15 @@ describe('GET /api/v1/spaces', () => {
     const { body } = await owner.get('/api/v1/spaces?limit=1&search=geneve')
     expect(body.data[0].location).toBe('Switzerland / Genève')
     expect(body.meta.pagination.total_items).toBe(42)
+  })
+
+  it('a page without spaces asks for nothing that spaces have', async () => {
+    const asked = vi.spyOn(house.engine.reader, 'all')
+    expect((await owner.get('/api/v1/spaces?search=nowhere')).body.data).toEqual([])
+    const texts = asked.mock.calls.map(([text]) => text)
+    asked.mockRestore()
+    expect(texts).not.toEqual([])
+    expect(texts.filter((text) => text.includes('from access_points'))).toEqual([])
   })
 
   it('the named spaces come first with is_include_others, then the others that fit', async () => {
