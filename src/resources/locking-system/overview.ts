@@ -4,6 +4,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { inScope } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
+import { cylinders as cylinderResource } from '../cylinders/schema.ts'
 import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, placedByLockingSystem } from './schema.ts'
 
 const DAY = 86_400_000
@@ -17,6 +18,8 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access
   const today = handle.now.slice(0, 10)
   const cardLimit = dayOf(Date.parse(today) + CARD_DAYS * DAY)
   const ofSystems = (column: string): Sql => visible(handle, scope, column)
+  // As their list has them: those of a door that the caller sees too, whoever the locking system belongs to.
+  const ofCylinders = scope === 'all' ? sql`` : sql`and ${inScope(cylinderResource, handle.dialect, scope)}`
   const ofKeyTypes =
     scope === 'all'
       ? sql``
@@ -26,7 +29,7 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access
       and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${cardLimit} then 1 end) as expiring
     from locking_systems t where t.org = :org ${ofSystems('t.id')} group by t.kind, t.status, t.manufacturer`)
   const cylinders = await handle.all<{ status: string; n: number }>(sql`
-    select t.status, count(*) as n from cylinders t where t.org = :org ${ofSystems('t.locking_system_id')} group by t.status`)
+    select t.status, count(*) as n from cylinders t where t.org = :org ${ofCylinders} group by t.status`)
   const keys = await handle.all<{ status: string; n: number; overdue: number }>(sql`
     select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${today} then 1 end) as overdue
     from keys t where t.org = :org ${ofKeyTypes} group by t.status`)
