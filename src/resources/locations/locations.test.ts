@@ -28,6 +28,13 @@ describe('locations', () => {
     expect(answer.body.error.reason).toBe('reference.cycle')
   })
 
+  it.each(['+02:00', '-0330', 'Mars/Olympus', ''])('have a time zone of the IANA, and not "%s"', async (time_zone) => {
+    const answer = await owner.post('/api/v1/locations', { name: 'Zoned', time_zone })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details).toMatchObject([{ path: 'time_zone', rule: 'body.format' }])
+    expect((await owner.post('/api/v1/locations', { name: 'Zoned', time_zone: 'Etc/GMT+2' })).status).toBe(201)
+  })
+
   it('and buildings are made by somebody limited to a place, in that place only', async () => {
     const mine = await owner.create('/api/v1/locations', { name: 'Mine' })
     const local = await house.member('Facility manager', { location_id: mine.id })
