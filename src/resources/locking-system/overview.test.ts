@@ -126,9 +126,11 @@ describe('the overview of locking systems', () => {
     })
   })
 
-  it('says null of access points to whoever may not read them', async () => {
+  it('says null of cylinders, keys and access points to whoever may not read them', async () => {
     const narrow = await memberWith(house, ['locking-system:read'])
     const { data } = (await narrow.get(PATH)).body
+    expect(data.cylinders).toEqual({ total: null, installed: null, in_stock: null, defective: null })
+    expect(data.keys).toEqual({ total: null, in_stock: null, issued: null, overdue: null, lost: null })
     expect(data.access_points).toEqual({ total: null, with_cylinder: null })
     expect(data.total).toBe(6)
   })
