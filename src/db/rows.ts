@@ -56,6 +56,7 @@ export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body
   const next = { ...current }
   for (const [name, value] of Object.entries(body)) next[name] = mergePatch(current[name], normalise(resource, name, value))
   await checkReferences(tx, resource, next, current, scope)
+  await checkTaken(tx, resource, next, current, scope)
   const more = await rules.prepare?.(tx, next, current)
   const before = stored(resource, current)
   const after = stored(resource, next)
@@ -98,10 +99,25 @@ export const actionName = (resource: Resource, verb: string): string => `${resou
 async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
   const row = await findRow(tx, resource, id, scope)
   if (row) return row
-  throw new AppError('UNAUTHORIZED', 'This would put the item outside the places you may manage', {
-    status: 403,
-    reason: 'insufficient_permissions',
-  })
+  throw outside('This would put the item outside the places you may manage')
+}
+
+const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
+
+const places = new Set(['locations', 'buildings'])
+
+/**
+ * A place is moved by those who also manage the one it hangs on: whoever is limited to it would otherwise take it from those
+ * above, and out of every grant that denies something there.
+ */
+async function checkTaken(tx: Tx, resource: Resource, next: AnyRow, current: AnyRow, scope: Scope): Promise<void> {
+  if (scope === 'all' || !places.has(resource.table)) return
+  for (const [name, { spec }] of Object.entries(resource.fields)) {
+    const above = current[name]
+    if (!spec.references || !places.has(spec.references) || typeof above !== 'string' || above === next[name]) continue
+    const found = await findRow(tx, resourceOf(spec.references) ?? resource, above, scope, ['id'])
+    if (!found) throw outside('This would take the item out of a place that you may not manage')
+  }
 }
 
 async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current: AnyRow | undefined, scope: Scope): Promise<void> {

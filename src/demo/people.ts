@@ -131,6 +131,8 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
         status_reason: reason,
         ...more,
       }
+      // Used never, or last at some time: both say the same.
+      if (row.use_count === 0 || row.last_used_at === null) Object.assign(row, { use_count: 0, last_used_at: null })
       index += 1
       return row
     }

@@ -4,33 +4,50 @@ import { AppError } from '../core/errors.ts'
 const MAX_DEPTH = 32
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 
-/** JSON in strict UTF-8, at most 32 levels deep, without NUL, lone surrogates or keys that would reach a prototype. */
+/** JSON in strict UTF-8, at most 32 levels deep, without NUL, lone surrogates, keys given twice or such as would reach a prototype. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    value = JSON.parse(text)
   } catch {
     // What the parser says shows a piece of the body, which may be a piece of a password: it goes nowhere, not even into the log.
     throw malformed('The body is not valid JSON in UTF-8')
   }
-  check(value, 1)
+  // The parser keeps the last of two equal keys in silence; another program on the way may have gone by the first.
+  if (check(value, 1) < membersOf(text)) throw malformed('The body has an object with the same key twice')
   return value
 }
 
-function check(value: unknown, depth: number): void {
-  if (typeof value === 'string') {
-    checkText(value)
-    return
+/** How many members the objects of a valid JSON text have: one for every colon that stands in no string. */
+function membersOf(text: string): number {
+  let members = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]
+    if (char === '"') isInString = !isInString
+    else if (isInString && char === '\\') at++
+    else if (!isInString && char === ':') members++
   }
-  if (typeof value !== 'object' || value === null) return
+  return members
+}
+
+/** Answers with the number of members of all objects. */
+function check(value: unknown, depth: number): number {
+  if (typeof value === 'string') checkText(value)
+  if (typeof value !== 'object' || value === null) return 0
   if (depth > MAX_DEPTH) throw malformed(`The body is nested more than ${MAX_DEPTH} levels deep`)
+  const isList = Array.isArray(value)
+  let members = 0
   for (const [key, item] of Object.entries(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype')
       throw malformed(`The body has a key "${key}", which is not accepted`)
     checkText(key)
-    check(item, depth + 1)
+    members += check(item, depth + 1) + (isList ? 0 : 1)
   }
+  return members
 }
 
 function checkText(text: string): void {

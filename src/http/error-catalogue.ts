@@ -78,7 +78,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     statuses: [400],
     retry: 'fix',
     meaning: [
-      'The request is broken at a level below its content: the body is not valid JSON, text is not valid UTF-8, a header that may stand once stands twice, or the bytes are not HTTP.',
+      'The request is broken at a level below its content: the body is not valid JSON or has the same key twice in an object, text is not valid UTF-8, a header that may stand once stands twice, or the bytes are not HTTP.',
       'Nothing of it was carried out.',
     ],
     steps: [

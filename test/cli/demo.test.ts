@@ -53,6 +53,12 @@ describe('the made-up organization', () => {
     expect(await verifyAudit(engine, org)).toEqual({ rows: 2 })
   })
 
+  it('has no credential that was used without a last time, or the other way round', async () => {
+    const { engine } = await filled(1, 60)
+    const odd = await engine.reader.all(`select id from credentials where (use_count = 0) <> (last_used_at is null)`, [])
+    expect(odd).toEqual([])
+  })
+
   it.each([1, 2, 3, 7, 50])('can be as small as %i spaces', async (spaces) => {
     const { result } = await filled(1, spaces)
     expect(result.counts.spaces).toBe(spaces)

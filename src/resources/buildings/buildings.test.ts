@@ -38,6 +38,29 @@ describe('buildings', () => {
     expect((await owner.get(`/api/v1/spaces?building_id=${main.id}`)).body.data).toHaveLength(1)
   })
 
+  it('take their locking systems with them, out of sight of whoever manages the old place', async () => {
+    const top = await owner.create('/api/v1/locations', { name: 'Top' })
+    const old = await owner.create('/api/v1/locations', { name: 'Old', parent_id: top.id })
+    const fresh = await owner.create('/api/v1/locations', { name: 'Fresh', parent_id: top.id })
+    const main = await owner.create(path, { name: 'Main', location_id: old.id })
+    const wing = await owner.create(path, { name: 'Wing', location_id: old.id, parent_id: main.id })
+    const systems = '/api/v1/locking-system'
+    const ofMain = await owner.create(systems, { name: 'Main', location_id: old.id, building_id: main.id })
+    const ofWing = await owner.create(systems, { name: 'Wing', location_id: old.id, building_id: wing.id })
+    const wide = await owner.create(systems, { name: 'Wide', location_id: top.id, building_id: main.id })
+    const apart = await owner.create(systems, { name: 'Apart', location_id: old.id })
+    const local = await house.member('Facility manager', { location_id: old.id })
+    const seen = async () => (await local.get(`${systems}?order=name&select=name`)).body.data.map((row: { name: string }) => row.name)
+    const placeOf = async ({ id }: { id: string }) => (await owner.get(`${systems}/${id}`)).body.data.location_id
+    expect(await seen()).toEqual(['Apart', 'Main', 'Wide', 'Wing'])
+    await owner.patch(`${path}/${main.id}`, { location_id: fresh.id })
+    expect(await Promise.all([ofMain, ofWing, wide, apart].map(placeOf))).toEqual([fresh.id, fresh.id, top.id, old.id])
+    expect(await seen()).toEqual(['Apart'])
+    // A location that goes elsewhere takes its buildings along.
+    await owner.patch(`/api/v1/locations/${fresh.id}`, { parent_id: there.id })
+    expect(await Promise.all([ofMain, ofWing, wide, apart].map(placeOf))).toEqual([fresh.id, fresh.id, fresh.id, old.id])
+  })
+
   it('lie at the location of the building they are a wing of, and are no wing of themselves', async () => {
     const main = await owner.create(path, { name: 'A', location_id: here.id })
     const wing = await owner.create(path, { name: 'B', location_id: here.id, parent_id: main.id })

@@ -1,6 +1,7 @@
 import { invalid } from '../../core/errors.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { Tx } from '../../db/change.ts'
+import { followBuildings } from '../../db/follow-buildings.ts'
 import { placesOf } from '../../db/places.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
 import { type Building, buildings } from './schema.ts'
@@ -15,7 +16,15 @@ export async function prepareBuilding(tx: Tx, next: Building, current: Building 
       throw invalid('location_id', 'building.wing_location', 'location_id: a wing lies at the location of its building')
     }
   }
-  if (current && current.location_id !== next.location_id) await moveWings(tx, next, below)
+  if (!current || current.location_id === next.location_id) return
+  await moveWings(tx, next, below)
+  const above = new Set(places.locationChain(next.location_id))
+  await followBuildings(
+    tx,
+    below,
+    (location) => !above.has(location),
+    () => next.location_id,
+  )
 }
 
 /** Wings go where their building goes. */

@@ -16,16 +16,19 @@ export const Overview = object({
   by_kind: counts(lockingSystemKinds),
   by_status: counts(lockingSystemStatuses),
   by_manufacturer: Type.Record(Type.String(), count(), { examples: [{ EVVA: 2, dormakaba: 5, unknown: 1 }] }),
-  cylinders: counts(['total', 'installed', 'in_stock', 'defective'], { description: 'Cylinders, and where they are.' }),
+  cylinders: object(
+    { total: countOrNull(), installed: countOrNull(), in_stock: countOrNull(), defective: countOrNull() },
+    { description: 'Cylinders, and where they are. Null when you may not read cylinders.' },
+  ),
   keys: object(
     {
-      total: count(),
-      in_stock: count(),
-      issued: count(),
-      overdue: count('Issued, and due back before today (UTC).'),
-      lost: count('Lost, and neither found nor written off.'),
+      total: countOrNull(),
+      in_stock: countOrNull(),
+      issued: countOrNull(),
+      overdue: countOrNull('Issued, and due back before today (UTC).'),
+      lost: countOrNull('Lost, and neither found nor written off.'),
     },
-    { description: 'Keys, each copy counted.' },
+    { description: 'Keys, each copy counted. Null when you may not read keys.' },
   ),
   access_points: object(
     { total: countOrNull(), with_cylinder: countOrNull('With at least one cylinder built in.') },

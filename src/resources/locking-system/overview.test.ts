@@ -111,9 +111,26 @@ describe('the overview of locking systems', () => {
     })
   })
 
-  it('says null of access points to whoever may not read them', async () => {
+  it('counts cylinders as their list does, those in doors of the caller’s building included', async () => {
+    const building = await owner.create('/api/v1/buildings', { name: 'Annex', location_id: estate.location.id })
+    const space = await owner.create('/api/v1/spaces', { name: 'Cellar', building_id: building.id })
+    const door = await owner.create('/api/v1/access-points', { name: 'Cellar door', space_id: space.id })
+    const body = { locking_system_id: estate.system.id, number: '99', status: 'installed', access_point_id: door.id }
+    await owner.create('/api/v1/cylinders', body)
+    const caretaker = await house.member('Facility manager', { building_id: building.id })
+    expect((await caretaker.get('/api/v1/cylinders')).body.meta.pagination.total).toBe(1)
+    expect((await caretaker.get(PATH)).body.data).toMatchObject({
+      total: 0,
+      cylinders: { total: 1, installed: 1 },
+      access_points: { total: 1, with_cylinder: 1 },
+    })
+  })
+
+  it('says null of cylinders, keys and access points to whoever may not read them', async () => {
     const narrow = await memberWith(house, ['locking-system:read'])
     const { data } = (await narrow.get(PATH)).body
+    expect(data.cylinders).toEqual({ total: null, installed: null, in_stock: null, defective: null })
+    expect(data.keys).toEqual({ total: null, in_stock: null, issued: null, overdue: null, lost: null })
     expect(data.access_points).toEqual({ total: null, with_cylinder: null })
     expect(data.total).toBe(6)
   })

@@ -1,37 +1,28 @@
 import type { Access, Scope } from '../../core/access.ts'
 import { withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import type { Resource } from '../../db/resource.ts'
 import { inScope } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
-import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, placedByLockingSystem } from './schema.ts'
+import { cylinders } from '../cylinders/schema.ts'
+import { keys } from '../keys/schema.ts'
+import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, lockingSystems } from './schema.ts'
 
 const DAY = 86_400_000
 /** Systems without a manufacturer are counted under this name. */
 const UNKNOWN = 'unknown'
 
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+const todayOf = ({ now }: OrgHandle): string => now.slice(0, 10)
 
-/** Counts over the locking systems in the caller's scope, and over the access points that the caller may see. */
+/** Counts over the locking systems in the caller's scope, and of what else the caller may see; null of what they may not read. */
 export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access) {
-  const today = handle.now.slice(0, 10)
-  const cardLimit = dayOf(Date.parse(today) + CARD_DAYS * DAY)
-  const ofSystems = (column: string): Sql => visible(handle, scope, column)
-  const ofKeyTypes =
-    scope === 'all'
-      ? sql``
-      : sql`and t.key_type_id in (select kt.id from key_types kt where kt.org = :org ${ofSystems('kt.locking_system_id')})`
+  const cardLimit = dayOf(Date.parse(todayOf(handle)) + CARD_DAYS * DAY)
   const systems = await handle.all<{ kind: string; status: string; manufacturer: string | null; n: number; expiring: number }>(sql`
     select t.kind, t.status, t.manufacturer, count(*) as n, count(case when t.status <> 'retired'
-      and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${cardLimit} then 1 end) as expiring
-    from locking_systems t where t.org = :org ${ofSystems('t.id')} group by t.kind, t.status, t.manufacturer`)
-  const cylinders = await handle.all<{ status: string; n: number }>(sql`
-    select t.status, count(*) as n from cylinders t where t.org = :org ${ofSystems('t.locking_system_id')} group by t.status`)
-  const keys = await handle.all<{ status: string; n: number; overdue: number }>(sql`
-    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${today} then 1 end) as overdue
-    from keys t where t.org = :org ${ofKeyTypes} group by t.status`)
-  const cylindersBy = tally(cylinders, (row) => row.status)
-  const keysBy = tally(keys, (row) => row.status)
+      and t.security_card_expires_on >= ${todayOf(handle)} and t.security_card_expires_on <= ${cardLimit} then 1 end) as expiring
+    from locking_systems t where t.org = :org ${within(handle, lockingSystems, scope)} group by t.kind, t.status, t.manufacturer`)
   return {
     total: total(systems),
     by_kind: withAll(
@@ -43,37 +34,43 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access
       tally(systems, (row) => row.status),
     ),
     by_manufacturer: Object.fromEntries([...tally(systems, (row) => row.manufacturer || UNKNOWN)].sort(byName)),
-    cylinders: { total: total(cylinders), ...withAll(['installed', 'in_stock', 'defective'], cylindersBy) },
-    keys: {
-      total: total(keys),
-      ...withAll(['in_stock', 'issued'], keysBy),
-      overdue: keys.reduce((sum, row) => sum + row.overdue, 0),
-      ...withAll(['lost'], keysBy),
-    },
+    cylinders: await cylindersOf(handle, access.scopeOf('cylinders:read')),
+    keys: await keysOf(handle, access.scopeOf('keys:read')),
     access_points: await accessPointsOf(handle, access.scopeOf('access-points:read')),
     security_cards: { expiring_within_90_days: systems.reduce((sum, row) => sum + row.expiring, 0) },
   }
 }
 
+async function cylindersOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { total: null, installed: null, in_stock: null, defective: null }
+  const rows = await handle.all<{ status: string; n: number }>(sql`
+    select t.status, count(*) as n from cylinders t where t.org = :org ${within(handle, cylinders, scope)} group by t.status`)
+  const by = tally(rows, (row) => row.status)
+  return { total: total(rows), ...withAll(['installed', 'in_stock', 'defective'], by) }
+}
+
+async function keysOf(handle: OrgHandle, scope: Scope | undefined) {
+  if (scope === undefined) return { total: null, in_stock: null, issued: null, overdue: null, lost: null }
+  const rows = await handle.all<{ status: string; n: number; overdue: number }>(sql`
+    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${todayOf(handle)} then 1 end) as overdue
+    from keys t where t.org = :org ${within(handle, keys, scope)} group by t.status`)
+  const by = tally(rows, (row) => row.status)
+  const overdue = rows.reduce((sum, row) => sum + row.overdue, 0)
+  return { total: total(rows), ...withAll(['in_stock', 'issued'], by), overdue, ...withAll(['lost'], by) }
+}
+
 async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
   if (scope === undefined) return { total: null, with_cylinder: null }
-  const scoped = scope === 'all' ? sql`` : sql`and ${inScope(accessPoints, handle.dialect, scope)}`
   const row = await handle.one<{ total: number; with_cylinder: number }>(sql`
     select count(*) as total, count(case when t.id in (
       select c.access_point_id from cylinders c where c.org = :org and c.access_point_id is not null) then 1 end) as with_cylinder
-    from access_points t where t.org = :org ${scoped}`)
+    from access_points t where t.org = :org ${within(handle, accessPoints, scope)}`)
   return row ?? { total: 0, with_cylinder: 0 }
 }
 
-/** Only of locking systems that the caller may see; `column` holds the system's id. */
-function visible(handle: OrgHandle, scope: Scope, column: string): Sql {
-  if (scope === 'all') return sql``
-  const inPlaces = placedByLockingSystem(column)(
-    (building) => handle.dialect.inList(building, scope.buildings, 'uuid'),
-    (location) => handle.dialect.inList(location, scope.locations, 'uuid'),
-  )
-  return sql`and ${inPlaces}`
-}
+/** As the list of the resource has them for the caller. */
+const within = (handle: OrgHandle, resource: Resource, scope: Scope): Sql =>
+  scope === 'all' ? sql`` : sql`and ${inScope(resource, handle.dialect, scope)}`
 
 const total = (rows: ReadonlyArray<{ n: number }>): number => rows.reduce((sum, row) => sum + row.n, 0)
 

@@ -880,17 +880,17 @@ export type LockingSystemOverview = {
   }
   by_manufacturer: Record<string, unknown>
   cylinders: {
-    total: number
-    installed: number
-    in_stock: number
-    defective: number
+    total: number | null
+    installed: number | null
+    in_stock: number | null
+    defective: number | null
   }
   keys: {
-    total: number
-    in_stock: number
-    issued: number
-    overdue: number
-    lost: number
+    total: number | null
+    in_stock: number | null
+    issued: number | null
+    overdue: number | null
+    lost: number | null
   }
   access_points: {
     total: number | null
