@@ -20,6 +20,8 @@ export interface ListPage {
 export interface ListRequest {
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>
   scope: Scope
+  /** Whether the caller may see items that a search could go through. */
+  sees: (resource: Resource) => boolean
   conditions?: readonly Sql[]
   /** Rows that are listed whatever the conditions say, and before all others. */
   first?: Sql | undefined
@@ -52,7 +54,7 @@ const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: 
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
   const { query } = request
   const asked: Sql[] = [...(request.conditions ?? [])]
-  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search)
+  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search, request.sees)
   if (search) asked.push(...search.conditions)
   const conditions = request.first ? [leading(request.first, asked)] : asked
   if (request.scope !== 'all') conditions.push(inScope(resource, handle.dialect, request.scope))

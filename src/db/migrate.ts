@@ -68,6 +68,9 @@ ${sqliteSearchIndex(table)}
 ${fillSqliteSearchIndex(table).join(';\n')};`,
 }
 
+/** The text index of a table that holds rows already. Their texts are folded afterwards (jobs/search-texts.ts). */
+const addSearchIndex: Record<DialectName, (table: string) => string> = { postgres: searchIndex.postgres, sqlite: newSearchIndex.sqlite }
+
 /** A migration's text for one engine. */
 function forDialect(text: string, dialect: DialectName): string {
   return text.replace(/\{\{(\w+)(?: ([\w, ]+))?\}\}/g, (whole, word: string, argument: string | undefined) => {
@@ -76,6 +79,7 @@ function forDialect(text: string, dialect: DialectName): string {
     if (word === 'also') return dialect === 'sqlite' ? `, ${argument}` : ''
     if (word === 'indexes' && argument) return rowIndexes(argument, dialect)
     if (word === 'search' && argument) return searchIndex[dialect](argument)
+    if (word === 'addsearch' && argument) return addSearchIndex[dialect](argument)
     if (word === 'newsearch' && argument) return newSearchIndex[dialect](argument)
     const type = words[dialect][word]
     if (!type) throw new Error(`unknown word ${whole} in a migration`)

@@ -17,7 +17,7 @@ export interface Resource<F extends Fields = Fields> {
   readonly plural: string
   readonly description: string
   readonly fields: F
-  /** Fields that `search` looks in; none: the list offers no search. */
+  /** Fields of its own that `search` looks in; they are kept folded in `search_text`, with a text index. */
   readonly search: readonly string[]
   /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
   readonly place?: PlaceExpression
@@ -25,7 +25,9 @@ export interface Resource<F extends Fields = Fields> {
   readonly defaultOrder?: readonly string[]
   /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
   readonly isVolatile?: boolean
-  /** Lets a search word match something that is not in the row itself, as a condition on `t`. */
+  /** References whose items `search` looks in too: a grant is found by the name of whom it is for. */
+  readonly searchThrough?: readonly string[]
+  /** Lets a search word match something else again, as a condition on `t`. */
   readonly searchAlso?: (handle: OrgHandle, word: string) => Promise<Sql | undefined>
 }
 
@@ -34,7 +36,11 @@ export type AnyRow = Record<string, unknown>
 const defined = new Map<string, Resource>()
 
 export function defineResource<const F extends Fields>(
-  resource: Resource<F> & { search: ReadonlyArray<keyof F & string>; defaultOrder?: ReadonlyArray<keyof F & string> },
+  resource: Resource<F> & {
+    search: ReadonlyArray<keyof F & string>
+    searchThrough?: ReadonlyArray<keyof F & string>
+    defaultOrder?: ReadonlyArray<keyof F & string>
+  },
 ): Resource<F> {
   defined.set(resource.table, resource)
   return resource

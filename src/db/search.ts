@@ -1,7 +1,7 @@
 import { searchWords } from '../core/fold.ts'
 import type { OrgHandle } from './org.ts'
-import type { Resource } from './resource.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import { type Resource, resourceOf } from './resource.ts'
+import { join, raw, type Sql, sql } from './sql.ts'
 
 /** Up to so many rows the text index leads and its rows are sorted; a more common word is faster found by walking the list in its order. */
 const FEW_ROWS = 20_000
@@ -17,15 +17,17 @@ export interface Search {
   isLed: boolean
 }
 
-export async function searchFor(handle: OrgHandle, resource: Resource, text: string): Promise<Search> {
+/** Nobody learns by searching what they may not see: items of a kind that the caller does not see are not looked in. */
+export async function searchFor(handle: OrgHandle, resource: Resource, text: string, sees: (other: Resource) => boolean): Promise<Search> {
   const search: Search = { conditions: [], isLed: false }
   for (const word of searchWords(text)) {
-    const also = await resource.searchAlso?.(handle, word)
-    const inText = handle.dialect.name === 'postgres' ? like(word) : sql`instr(t.search_text, ${word}) > 0`
-    search.conditions.push(also ? sql`(${inText} or ${also})` : inText)
+    const further = await resource.searchAlso?.(handle, word)
+    const others = [...throughReferences(resource, 't', word, sees), ...(further ? [further] : [])]
+    const own = resource.search.length === 0 ? [] : [ownText(handle, word)]
+    search.conditions.push(anyOf([...own, ...others]))
     // One lead is enough: the other words are looked for in its rows.
-    if (handle.dialect.name === 'postgres' || search.isLed) continue
-    const rows = await rowsWith(handle, resource, word, also)
+    if (handle.dialect.name === 'postgres' || search.isLed || own.length === 0) continue
+    const rows = await rowsWith(handle, resource, word, others)
     if (!rows) continue
     search.conditions.push(sql`t.rid in (${rows})`)
     search.isLed = true
@@ -33,18 +35,46 @@ export async function searchFor(handle: OrgHandle, resource: Resource, text: str
   return search
 }
 
+const anyOf = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? raw('false') : sql`(${join(conditions, ' or ')})`)
+
 /** PostgreSQL weighs its trigram index itself. */
-const like = (word: string): Sql => sql`t.search_text like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`
+const ownText = (handle: OrgHandle, word: string): Sql =>
+  handle.dialect.name === 'postgres' ? containing('t.search_text', word) : sql`instr(t.search_text, ${word}) > 0`
+
+/** Of a column that holds folded text. */
+export const containing = (column: string, word: string): Sql =>
+  sql`${raw(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+
+/** For what is written past the resource, by few and in plain letters: the columns as they are. */
+export const inColumns =
+  (...columns: readonly string[]) =>
+  async (_handle: OrgHandle, word: string): Promise<Sql> =>
+    anyOf(columns.map((column) => containing(`lower(t.${column})`, word)))
+
+/** The items that a row refers to, and those that they are found through in turn: a handover by its key, a key by its type. */
+function throughReferences(resource: Resource, alias: string, word: string, sees: (other: Resource) => boolean): Sql[] {
+  return (resource.searchThrough ?? []).flatMap((name) => {
+    const other = resourceOf(resource.fields[name]?.spec.references ?? '')
+    if (!other) throw new Error(`${resource.noun}.${name} refers to nothing that can be searched`)
+    if (!sees(other)) return []
+    const inner = `${alias}r`
+    const own = other.search.length === 0 ? [] : [containing(`${inner}.search_text`, word)]
+    return sql`${raw(`${alias}.${name}`)} in (select ${raw(inner)}.id from ${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org
+      and ${anyOf([...own, ...throughReferences(other, inner, word, sees)])})`
+  })
+}
 
 /** SQLite cannot weigh a text index against an ordered walk, so we look how many rows it gives. */
-async function rowsWith(handle: OrgHandle, resource: Resource, word: string, also: Sql | undefined): Promise<Sql | undefined> {
+async function rowsWith(handle: OrgHandle, resource: Resource, word: string, others: readonly Sql[]): Promise<Sql | undefined> {
   const within = await wordsAround(handle, resource, word)
   if (within.length > FEW_WORDS) return undefined
   const index = raw(`${resource.table}_fts`)
   const asked = [`${phrase(word)} *`, ...within.map(phrase)].join(' OR ')
   const matching = sql`select rowid from ${index} where ${index} match ${asked}`
-  const others = also && sql`select t.rid from ${raw(resource.table)} t where t.org = :org and ${also}`
-  const rows = others ? sql`${matching} union ${others}` : matching
+  const rows =
+    others.length === 0
+      ? matching
+      : sql`${matching} union select t.rid from ${raw(resource.table)} t where t.org = :org and ${anyOf(others)}`
   const found = await handle.one<{ n: number }>(sql`select count(*) as n from (select 1 from (${rows}) limit ${FEW_ROWS + 1})`)
   return (found?.n ?? 0) > FEW_ROWS ? undefined : rows
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from '../core/access.ts'
+import type { Permission } from '../core/permissions.ts'
 import { defaultOrderOf, listPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
@@ -48,7 +49,7 @@ export function listRoute<const P extends ParameterSet>(
   options: ListRoute<P>,
 ): void {
   const shape = options.shape ?? 'A'
-  const offered = options.offered ?? offeredBy(resource)
+  const offered = options.offered ?? EVERYTHING
   const doc: RouteDoc = {
     ...options.doc,
     list: { resource, shape, offered },
@@ -70,6 +71,7 @@ export function listRoute<const P extends ParameterSet>(
         const { rows, total } = await listPage(handle, resource, {
           query,
           scope: own ? 'all' : request.scope,
+          sees: (other) => own !== undefined || seesItems(request.caller, other),
           conditions,
           first: filter?.first,
           names: query.select ? withNeeded(resource, names) : names,
@@ -93,8 +95,13 @@ function metaOf(shape: 'A' | 'B' | 'C', query: ListQuery, resource: Resource, co
   return shape === 'B' ? metaB(query, count, total) : metaC(query, count, total)
 }
 
-const offeredBy = (resource: Resource): ReadonlySet<ListParameter> =>
-  new Set<ListParameter>(['page', 'limit', 'order', 'select', 'filters', ...(resource.search.length > 0 ? (['search'] as const) : [])])
+/** Of what lies at a place, those of the caller's places; of what belongs to the organization as a whole, all or none. */
+function seesItems({ access }: Caller, { noun, place }: Resource): boolean {
+  const scope = access.scopeOf(`${noun}:read` as Permission)
+  return place === undefined ? scope === 'all' : scope !== undefined
+}
+
+const EVERYTHING: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
 
 /** Decorating needs to know which row is which. */
 const withNeeded = (resource: Resource, names: readonly string[]): readonly string[] => {

@@ -45,10 +45,16 @@ function select(resource: Resource): OpenApiParameter {
   }
 }
 
+/** In words: its own fields, and the items it refers to. */
+function searched({ search, searchThrough = [], plural }: Resource): string {
+  const parts = [...search.map(code), ...(searchThrough.length > 0 ? [`the item of ${searchThrough.map(code).join(' or ')}`] : [])]
+  return parts.length > 0 ? parts.join(', ') : `what tells ${plural} apart`
+}
+
 const search = (resource: Resource): OpenApiParameter => ({
   name: 'search',
   in: 'query',
-  description: `Every word must occur in ${resource.search.map(code).join(', ')}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}.`,
+  description: `Every word must occur in ${searched(resource)}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}.`,
   schema: { type: 'string' },
 })
 

@@ -119,10 +119,6 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
   }
 }
 
-/** Whether there is anything to narrow the list by, besides what is fixed where it is shown. */
-export const hasFilters = (view: AnyView, fixed: object): boolean =>
-  (view.filters ?? []).some(({ kind, field }) => kind !== 'identifier' && !(field in fixed))
-
 export function FilterButton({ view, state, fixed }: { view: AnyView; state: ListState; fixed: object }) {
   const t = useWords()
   const may = useMay()

@@ -26,7 +26,7 @@ type Params = Readonly<Record<string, string | undefined>>
 export function readListState(view: AnyView, params: Params, fixed: ListQuery = {}): Omit<ListState, 'set'> {
   const page = Math.max(1, Number.parseInt(params.page ?? '1', 10) || 1)
   const limit = LIMITS.find((offered) => String(offered) === params.limit) ?? DEFAULT_LIMIT
-  const search = view.resource.isSearchable ? (params.search ?? '') : ''
+  const search = params.search ?? ''
   const order = view.resource.isBare ? '' : (params.order ?? view.order ?? '')
   const filters: Record<string, string> = {}
   for (const { field } of view.filters ?? []) {

@@ -75,11 +75,10 @@ const isExpanded = (input: HTMLElement): boolean => input.getAttribute('aria-exp
 const fits = (option: object, typed: string): boolean =>
   'label' in option && String(option.label).toLowerCase().includes(typed.trim().toLowerCase())
 
-export function queryFor({ isSearchable, isBare, label }: Resource, typed: string): Record<string, string> {
+export function queryFor({ isBare, label }: Resource, typed: string): Record<string, string> {
   const [first = 'id'] = label
   const base: Record<string, string> = isBare ? { limit: SHOWN } : { limit: SHOWN, order: first }
-  if (typed === '') return base
-  return isSearchable ? { ...base, search: typed } : { ...base, [first]: `ilike.*${typed}*` }
+  return typed === '' ? base : { ...base, search: typed }
 }
 
 /** Two rooms may have one name: what tells them apart. */

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, T
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconColumns3, IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -12,7 +12,7 @@ import { RowMenu } from './actions.tsx'
 import { columnsOf, type Shown } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
-import { FilterButton, FilterPills, hasFilters } from './filters.tsx'
+import { FilterButton, FilterPills } from './filters.tsx'
 import { type ListState, useListState } from './list-state.ts'
 import { apiOf, type Noun } from './resources.ts'
 import { SearchInput } from './search-input.tsx'
@@ -48,19 +48,16 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
   const hasTools = !isEmpty || isNarrowed || state.page > 1
-  const columnMenu = <ColumnMenu columns={columns} shown={shown} state={state} />
-  // With nothing beside it, the choice of columns takes no line of its own above the table.
-  const hasHead =
-    (hasTools && (view.resource.isSearchable || hasFilters(view, fixed))) || onCreate !== undefined || view.tools !== undefined
+  const hasHead = hasTools || onCreate !== undefined || view.tools !== undefined
   return (
     <Stack gap="sm">
       {hasHead && (
         <Group gap="xs" className="list-tools">
-          {hasTools && view.resource.isSearchable && <ListSearch label={t.list.search(words.many)} state={state} />}
+          {hasTools && <ListSearch label={t.list.search(words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
             {view.tools?.()}
-            {hasTools && columnMenu}
+            {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
             {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
           </Group>
         </Group>
@@ -84,7 +81,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
             linkTo={view.detail ? undefined : () => undefined}
             rowActions={rowActions}
           />
-          <Footer state={state} total={data?.total} pages={data?.pages} onPoint={fetchAhead} columnMenu={!hasHead && columnMenu} />
+          <Footer state={state} total={data?.total} pages={data?.pages} onPoint={fetchAhead} />
         </>
       )}
     </Stack>
@@ -224,10 +221,9 @@ interface FooterProps {
   total: number | undefined
   pages: number | undefined
   onPoint(page: number): void
-  columnMenu: ReactNode
 }
 
-function Footer({ state, total, pages = 0, onPoint, columnMenu }: FooterProps) {
+function Footer({ state, total, pages = 0, onPoint }: FooterProps) {
   const t = useWords()
   const format = useFormat()
   if (total === undefined) return null
@@ -261,7 +257,6 @@ function Footer({ state, total, pages = 0, onPoint, columnMenu }: FooterProps) {
           />
         </Group>
       )}
-      {columnMenu}
     </Group>
   )
 }

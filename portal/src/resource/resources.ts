@@ -46,8 +46,6 @@ export interface Resource {
   readonly label: readonly string[]
   readonly create?: BodyName
   readonly patch?: BodyName
-  /** Whether the list takes `search`. */
-  readonly isSearchable?: boolean
   /** spec.md's list of spaces takes bare values for its filters, and no order. */
   readonly isBare?: boolean
 }
@@ -65,7 +63,6 @@ export const resources = define({
     label: ['name'],
     create: 'LocationCreate',
     patch: 'LocationPatch',
-    isSearchable: true,
   },
   buildings: {
     api: '/api/v1/buildings',
@@ -76,7 +73,6 @@ export const resources = define({
     label: ['name'],
     create: 'BuildingCreate',
     patch: 'BuildingPatch',
-    isSearchable: true,
   },
   spaces: {
     api: '/api/v1/spaces',
@@ -87,7 +83,6 @@ export const resources = define({
     label: ['name'],
     create: 'SpaceCreate',
     patch: 'SpacePatch',
-    isSearchable: true,
     isBare: true,
   },
   'access-points': {
@@ -99,7 +94,6 @@ export const resources = define({
     label: ['label', 'name'],
     create: 'AccessPointCreate',
     patch: 'AccessPointPatch',
-    isSearchable: true,
   },
   'locking-system': {
     api: '/api/v1/locking-system',
@@ -110,7 +104,6 @@ export const resources = define({
     label: ['name'],
     create: 'LockingSystemCreate',
     patch: 'LockingSystemPatch',
-    isSearchable: true,
   },
   cylinders: {
     api: '/api/v1/cylinders',
@@ -121,7 +114,6 @@ export const resources = define({
     label: ['number', 'label'],
     create: 'CylinderCreate',
     patch: 'CylinderPatch',
-    isSearchable: true,
   },
   'key-types': {
     api: '/api/v1/key-types',
@@ -132,7 +124,6 @@ export const resources = define({
     label: ['code', 'name'],
     create: 'KeyTypeCreate',
     patch: 'KeyTypePatch',
-    isSearchable: true,
   },
   keys: {
     api: '/api/v1/keys',
@@ -143,7 +134,6 @@ export const resources = define({
     label: ['key_type_code', 'number'],
     create: 'KeyCreate',
     patch: 'KeyPatch',
-    isSearchable: true,
   },
   'key-handovers': {
     api: '/api/v1/key-handovers',
@@ -161,7 +151,6 @@ export const resources = define({
     label: ['name'],
     create: 'AccessControlSystemCreate',
     patch: 'AccessControlSystemPatch',
-    isSearchable: true,
   },
   credentials: {
     api: '/api/v1/credentials',
@@ -172,7 +161,6 @@ export const resources = define({
     label: ['label', 'number'],
     create: 'CredentialCreate',
     patch: 'CredentialPatch',
-    isSearchable: true,
   },
   individuals: {
     api: '/api/v1/individuals',
@@ -183,7 +171,6 @@ export const resources = define({
     label: ['display_name'],
     create: 'IndividualCreate',
     patch: 'IndividualPatch',
-    isSearchable: true,
   },
   'access-groups': {
     api: '/api/v1/access-groups',
@@ -194,7 +181,6 @@ export const resources = define({
     label: ['name'],
     create: 'AccessGroupCreate',
     patch: 'AccessGroupPatch',
-    isSearchable: true,
   },
   'access-group-members': {
     api: '/api/v1/access-groups/:parent_id/members',
@@ -239,7 +225,6 @@ export const resources = define({
     label: ['name'],
     create: 'UserCreate',
     patch: 'UserPatch',
-    isSearchable: true,
   },
   'service-users': {
     api: '/api/v1/service-users',
@@ -250,7 +235,6 @@ export const resources = define({
     label: ['name'],
     create: 'ServiceUserCreate',
     patch: 'ServiceUserPatch',
-    isSearchable: true,
   },
   tokens: {
     api: '/api/v1/service-users/:parent_id/tokens',
@@ -287,7 +271,6 @@ export const resources = define({
     label: ['name'],
     create: 'OAuthApplicationCreate',
     patch: 'OAuthApplicationPatch',
-    isSearchable: true,
   },
   'external-identities': {
     api: '/api/v1/external-identities',

@@ -32,7 +32,8 @@ export const externalIdentities = defineResource({
       .nullable()
       .describe('Of what the user or service user may do, only this; null: all of it.', ['spaces:read']),
   },
-  search: [],
+  search: ['issuer', 'subject', 'external_id'],
+  searchThrough: ['user_id', 'service_user_id'],
 })
 
 export type ExternalIdentity = RowOf<typeof externalIdentities.fields>

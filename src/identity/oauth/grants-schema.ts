@@ -25,5 +25,6 @@ export const oauthGrants = defineResource({
     last_used_at: timestamp().nullable().readOnly().describe('When the application last got a token by it.'),
   },
   search: [],
+  searchThrough: ['application_id'],
   isVolatile: true,
 })

@@ -19,5 +19,5 @@ export const passkeys = defineResource({
     last_used_at: timestamp().nullable().readOnly().describe('When you last logged in with it.'),
     is_synced: boolean().readOnly().describe('Whether it is kept on several devices, by a password manager for example.', true),
   },
-  search: [],
+  search: ['name'],
 })

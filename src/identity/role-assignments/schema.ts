@@ -27,6 +27,7 @@ export const roleAssignments = defineResource({
     building_id: reference('buildings').nullable().describe('Limits the role to this building and everything below it.', null),
   },
   search: [],
+  searchThrough: ['role_id', 'user_id', 'service_user_id', 'location_id', 'building_id'],
   place: (inBuildings, inLocations) => sql`${inBuildings('t.building_id')} or ${inLocations('t.location_id')}`,
 })
 

@@ -21,7 +21,7 @@ export const roles = defineResource({
       .describe('What it allows; nobody can put in what they do not hold themselves.', ['keys:read', 'keys:handover']),
     is_built_in: boolean().default(false).readOnly().describe('Whether it came with the service and cannot be changed.', false),
   },
-  search: [],
+  search: ['name', 'description'],
 })
 
 export type Role = RowOf<typeof roles.fields>

@@ -1,5 +1,6 @@
 import { boolean, common, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { inColumns } from '../../db/search.ts'
 
 export const SESSION_SECONDS = 12 * 3600
 export const IDLE_MS = 30 * 60_000
@@ -22,5 +23,6 @@ export const sessions = defineResource({
     is_current: boolean().decorated().describe('Whether it is the session of this very request.', true),
   },
   search: [],
+  searchAlso: inColumns('address', 'user_agent'),
   isVolatile: true,
 })

@@ -1,5 +1,6 @@
 import { common, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { inColumns } from '../../db/search.ts'
 
 const { id, created_at, version } = common
 
@@ -26,4 +27,5 @@ export const identities = defineResource({
     last_used_at: timestamp().nullable().readOnly().describe('When you last logged in with it.'),
   },
   search: [],
+  searchAlso: inColumns('provider', 'issuer', 'email'),
 })

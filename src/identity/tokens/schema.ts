@@ -32,7 +32,7 @@ export const tokens = defineResource({
     last_used_ip: text(100).nullable().readOnly().describe('The address it was last used from.', '192.0.2.7'),
     revoked_at: timestamp().nullable().readOnly().describe('When it was revoked.'),
   },
-  search: [],
+  search: ['name', 'last_four', 'external_id'],
   isVolatile: true,
 })
 

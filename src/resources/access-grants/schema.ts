@@ -46,7 +46,8 @@ export const accessGrants = defineResource({
       )
       .describe('Derived: revoked, or what the window makes of it now.', 'active'),
   },
-  search: [],
+  search: ['reason', 'external_id'],
+  searchThrough: ['individual_id', 'access_group_id', 'access_point_id', 'space_id', 'building_id', 'location_id'],
   place,
 })
 

@@ -33,6 +33,7 @@ export const accessGroupMembers = defineResource({
     valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),
   },
   search: [],
+  searchThrough: ['individual_id', 'access_group_id'],
 })
 
 export type AccessGroupMember = RowOf<typeof accessGroupMembers.fields>

@@ -34,7 +34,8 @@ export const keyHandovers = defineResource({
     return_condition: text(500).nullable().readOnly().describe('Its condition when it came back.', 'scratched'),
     received_by: text(200).nullable().readOnly().describe('Who took it back.', 'Reception'),
   },
-  search: [],
+  search: ['purpose', 'external_id'],
+  searchThrough: ['individual_id', 'key_id'],
   place: (inBuildings, inLocations) => sql`t.key_id in (
     select k.id from keys k join key_types kt on kt.org = :org and kt.id = k.key_type_id
     where k.org = :org and ${placedBySystem(inBuildings, inLocations)})`,

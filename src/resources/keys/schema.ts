@@ -38,10 +38,7 @@ export const keys = defineResource({
   place: (inBuildings, inLocations) =>
     sql`t.key_type_id in (select kt.id from key_types kt where kt.org = :org and ${placedBySystem(inBuildings, inLocations)})`,
   // "G1.2 7" is how people name a key: its type's code and its number.
-  searchAlso: async (_handle, word) =>
-    sql`t.key_type_id in (select kt.id from key_types kt where kt.org = :org and kt.search_text like ${contains(word)} escape '\\')`,
+  searchThrough: ['key_type_id'],
 })
-
-const contains = (word: string): string => `%${word.replace(/[\\%_]/g, '\\$&')}%`
 
 export type Key = RowOf<typeof keys.fields>
