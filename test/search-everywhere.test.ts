@@ -100,6 +100,7 @@ describe('the audit log', () => {
   it('is found by what was done and to what, and by who did it', async () => {
     const issued = await found('audit-log', 'key.issued')
     expect(issued).toHaveLength(1)
+    expect(await found('audit-log', 'individual.created adelaide')).toHaveLength(1)
     const { token } = await memberWith(house, ['locations:write', 'locations:read'])
     const made = await house.client(token).post('/api/v1/locations', { name: 'Somewhere' })
     expect(made.status, made.text).toBe(201)

@@ -2,10 +2,14 @@ import { integer, json, oneOf, text, timestamp, uuid } from '../../core/fields.t
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { containing, inColumns } from '../../db/search.ts'
-import { sql } from '../../db/sql.ts'
+import { join, raw, sql } from '../../db/sql.ts'
 
 const item = (when: string) =>
   json(Type.Record(Type.String(), Type.Unknown())).nullable().decorated().describe(`The item ${when}; null where there was none.`)
+
+const ACTORS = ['users', 'service_users']
+/** What people look for by name in the log. */
+const NAMED = [...ACTORS, 'individuals', 'access_groups', 'roles']
 
 export const auditLog = defineResource({
   noun: 'audit-log',
@@ -31,9 +35,11 @@ export const auditLog = defineResource({
   },
   search: [],
   // Names are those of today: one that was erased is not found by it any more.
-  searchAlso: async (handle, word) =>
-    sql`(${await inColumns('action', 'resource')(handle, word)}
-      or t.actor_id in (select u.id from users u where u.org = :org and ${containing('u.search_text', word)})
-      or t.actor_id in (select s.id from service_users s where s.org = :org and ${containing('s.search_text', word)}))`,
+  searchAlso: async (handle, word) => {
+    const called = (column: string, table: string) =>
+      sql`t.${raw(column)} in (select n.id from ${raw(table)} n where n.org = :org and ${containing('n.search_text', word)})`
+    const whoAndWhat = [...ACTORS.map((table) => called('actor_id', table)), ...NAMED.map((table) => called('resource_id', table))]
+    return sql`(${await inColumns('action', 'resource')(handle, word)} or ${join(whoAndWhat, ' or ')})`
+  },
   defaultOrder: ['sequence'],
 })
