@@ -22,7 +22,7 @@ export async function searchFor(handle: OrgHandle, resource: Resource, text: str
   const search: Search = { conditions: [], isLed: false }
   for (const word of searchWords(text)) {
     const further = await resource.searchAlso?.(handle, word)
-    const others = [...throughReferences(resource, 't', word, sees), ...(further ? [further] : [])]
+    const others = [...(await throughReferences(handle, resource, 't', word, sees)), ...(further ? [further] : [])]
     const own = resource.search.length === 0 ? [] : [ownText(handle, word)]
     search.conditions.push(anyOf([...own, ...others]))
     // One lead is enough: the other words are looked for in its rows.
@@ -52,16 +52,37 @@ export const inColumns =
     anyOf(columns.map((column) => containing(`lower(t.${column})`, word)))
 
 /** The items that a row refers to, and those that they are found through in turn: a handover by its key, a key by its type. */
-function throughReferences(resource: Resource, alias: string, word: string, sees: (other: Resource) => boolean): Sql[] {
-  return (resource.searchThrough ?? []).flatMap((name) => {
+async function throughReferences(
+  handle: OrgHandle,
+  resource: Resource,
+  alias: string,
+  word: string,
+  sees: (other: Resource) => boolean,
+): Promise<Sql[]> {
+  const conditions: Sql[] = []
+  for (const name of resource.searchThrough ?? []) {
     const other = resourceOf(resource.fields[name]?.spec.references ?? '')
     if (!other) throw new Error(`${resource.noun}.${name} refers to nothing that can be searched`)
-    if (!sees(other)) return []
+    if (!sees(other)) continue
     const inner = `${alias}r`
-    const own = other.search.length === 0 ? [] : [containing(`${inner}.search_text`, word)]
-    return sql`${raw(`${alias}.${name}`)} in (select ${raw(inner)}.id from ${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org
-      and ${anyOf([...own, ...throughReferences(other, inner, word, sees)])})`
-  })
+    const further = await throughReferences(handle, other, inner, word, sees)
+    conditions.push(await refersTo(handle, `${alias}.${name}`, other, inner, word, further))
+  }
+  return conditions
+}
+
+/** On SQLite the other table's text index leads, where it leaves few rows; otherwise the item of each row is looked at. */
+async function refersTo(handle: OrgHandle, reference: string, other: Resource, inner: string, word: string, further: Sql[]): Promise<Sql> {
+  const items = sql`${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org`
+  const among = (matching: readonly Sql[]): Sql => sql`${raw(reference)} in (select ${raw(inner)}.id from ${items} and ${anyOf(matching)})`
+  if (other.search.length === 0) return among(further)
+  const own = containing(`${inner}.search_text`, word)
+  if (handle.dialect.name === 'postgres') return among([own, ...further])
+  const rows = await rowsWith(handle, other, word, [])
+  if (!rows) return sql`exists (select 1 from ${items} and ${raw(inner)}.id = ${raw(reference)} and ${anyOf([own, ...further])})`
+  // SQLite keeps to the written order of a cross join; by itself it would walk all items and see whether the index has them.
+  const led = sql`${raw(reference)} in (select ${raw(inner)}.id from (${rows}) m cross join ${items} and ${raw(inner)}.rid = m.rowid)`
+  return further.length === 0 ? led : sql`(${led} or ${among(further)})`
 }
 
 /** SQLite cannot weigh a text index against an ordered walk, so we look how many rows it gives. */
