@@ -29,6 +29,12 @@ function expectRefusal(answer: RawAnswer | undefined, status: number, code: stri
 }
 
 describe('what Node itself would refuse has our body too', () => {
+  it('CONNECT, for which Node would close the connection without a word', async () => {
+    const [answer] = await sendRaw(port, request('CONNECT example.org:443 HTTP/1.1'))
+    expectRefusal(answer, 405, 'METHOD_NOT_ALLOWED')
+    expect(answer?.headers.allow).toBe('')
+  })
+
   it.each([
     ['no HTTP at all', 'HELLO\r\n\r\n'],
     ['TLS', Buffer.from('16030100c8010000c40303', 'hex')],

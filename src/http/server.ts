@@ -11,7 +11,7 @@ import type { Caller, Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
-import { answerClientError } from './client-errors.ts'
+import { answerClientError, answerConnect } from './client-errors.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
@@ -59,6 +59,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
+  app.server.on('connect', (_request, socket) => answerConnect(socket, house.config.docsUrl))
 
   app.decorate('house', house)
   app.decorate('routeTable', [])
