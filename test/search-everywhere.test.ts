@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fillSearchTexts } from '../src/jobs/search-texts.ts'
+import { foldSearchTexts } from '../src/db/fold-search-texts.ts'
 import { type Client, startHouse } from './support/app.ts'
 import { makeEstate } from './support/mechanical.ts'
 import { newPerson } from './support/people.ts'
@@ -110,11 +110,11 @@ describe('the audit log', () => {
 })
 
 describe('rows of an earlier version', () => {
-  it('are found once their texts have been made, at the next start', async () => {
+  it('are found once the migration has folded their texts', async () => {
     await engine.transaction((session) => session.run(`update access_grants set search_text = '' where id = $1`, [ids.personal]))
     await house.owner.patch(`/api/v1/access-groups/${ids.team}`, { description: 'so that nothing is answered from memory' })
     expect(await found('access-grants', 'warmepumpe')).toEqual([])
-    await fillSearchTexts(engine)
+    await engine.transaction(foldSearchTexts)
     await house.owner.patch(`/api/v1/access-groups/${ids.team}`, { description: 'and again' })
     expect(await found('access-grants', 'warmepumpe')).toEqual([ids.personal])
   })

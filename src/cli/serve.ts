@@ -13,7 +13,6 @@ import { findAuditKey } from '../jobs/audit-key.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
-import { fillSearchTexts } from '../jobs/search-texts.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
@@ -51,7 +50,6 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
-    await fillSearchTexts(engine)
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })

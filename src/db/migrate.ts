@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import type { Engine, Session } from './engine.ts'
+import { foldSearchTexts } from './fold-search-texts.ts'
 import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite-search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -68,7 +69,7 @@ ${sqliteSearchIndex(table)}
 ${fillSqliteSearchIndex(table).join(';\n')};`,
 }
 
-/** The text index of a table that holds rows already. Their texts are folded afterwards (jobs/search-texts.ts). */
+/** The text index of a table that holds rows already. Their texts are folded afterwards. */
 const addSearchIndex: Record<DialectName, (table: string) => string> = { postgres: searchIndex.postgres, sqlite: newSearchIndex.sqlite }
 
 /** A migration's text for one engine. */
@@ -97,6 +98,9 @@ const migrations: Migration[] = readdirSync(folder)
   .sort()
   .map((file) => ({ number: Number.parseInt(file, 10), name: file }))
 
+/** What SQL alone cannot do, in the same transaction. */
+const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = { 16: foldSearchTexts }
+
 /** Brings the schema up to date, forward only. Two starters take turns; a schema newer than this program is refused. */
 export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
   const { name: dialect } = engine.dialect
@@ -110,6 +114,7 @@ export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
     for (const migration of migrations) {
       if (done.has(migration.number)) continue
       await session.script(forDialect(readFileSync(new URL(migration.name, folder), 'utf8'), dialect))
+      await followUps[migration.number]?.(session)
       await session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [
         migration.number,
         migration.name,
