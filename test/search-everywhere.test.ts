@@ -96,6 +96,13 @@ describe('what refers to others', () => {
   })
 })
 
+it('a token is found by how its value ends, which nobody gives when making it', async () => {
+  const { id, token } = (await owner.get('/api/v1/me')).body.data
+  const [made] = (await owner.get(`/api/v1/service-users/${id}/tokens`)).body.data
+  expect(made.id).toBe(token.id)
+  expect(await found(`service-users/${id}/tokens`, made.last_four)).toEqual([made.id])
+})
+
 describe('the audit log', () => {
   it('is found by what was done and to what, and by who did it', async () => {
     const issued = await found('audit-log', 'key.issued')

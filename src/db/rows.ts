@@ -45,7 +45,7 @@ export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope:
   }
   await checkReferences(tx, resource, next, undefined, scope)
   const more = await rules.prepare?.(tx, next, undefined)
-  await tx.insert(resource.table, { ...stored(resource, next), ...more, search_text: searchText(resource, next) })
+  await tx.insert(resource.table, { ...stored(resource, next), ...more, search_text: searchText(resource, { ...next, ...more }) })
   const row = await getWritten(tx, resource, next.id as string, scope)
   tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
   return row

@@ -105,9 +105,9 @@ async function wordsAround(handle: OrgHandle, resource: Resource, word: string):
   const words = raw(`${resource.table}_words`)
   const index = raw(`${resource.table}_words_fts`)
   const isIndexed = [...word].length >= INDEXED_LENGTH
-  const containing = isIndexed ? sql`w.id in (select rowid from ${index} where ${index} match ${phrase(word)})` : sql`true`
+  const isCandidate = isIndexed ? sql`w.id in (select rowid from ${index} where ${index} match ${phrase(word)})` : sql`true`
   const found = await handle.all<{ word: string }>(
-    sql`select w.word from ${words} w where ${containing} and instr(w.word, ${word}) > 1 limit ${FEW_WORDS + 1}`,
+    sql`select w.word from ${words} w where ${isCandidate} and instr(w.word, ${word}) > 1 limit ${FEW_WORDS + 1}`,
   )
   return found.map((row) => row.word)
 }
