@@ -1,5 +1,5 @@
-import { parseRange } from './http/addresses.ts'
-import { parseTrustedIssuers, type TrustedIssuer } from './http/trusted-issuer.ts'
+import { parseRange } from './net/addresses.ts'
+import { parseTrustedIssuers, type TrustedIssuer } from './net/trusted-issuer.ts'
 
 /** The only reader of the environment: one frozen object, each value checked, each fault a sentence. */
 export interface Config {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { openApiOf } from '../src/http/openapi.ts'
-import type { OpenApiOperation, OpenApiRequestBody, OpenApiResponse } from '../src/http/openapi-types.ts'
+import { openApiOf } from '../src/docs/openapi/document.ts'
+import type { OpenApiOperation, OpenApiRequestBody, OpenApiResponse } from '../src/docs/openapi/types.ts'
 import { startHouse } from './support/app.ts'
 
 const house = await startHouse()

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { openSqlite } from '../db/sqlite.ts'
-import { openApiOf } from '../http/openapi.ts'
+import { openApiOf } from '../docs/openapi/document.ts'
 import { defineCommand } from './command.ts'
 
 export const openapi = defineCommand({

@@ -1,4 +1,4 @@
-/** Every error the API can answer with: its code and its HTTP status. The words for people are in http/error-catalogue.ts. */
+/** Every error the API can answer with: its code and its HTTP status. The words for people are in docs/error-catalogue.ts. */
 export const errorStatus = {
   MALFORMED_REQUEST: 400,
   VALIDATION_ERROR: 400,

@@ -1,5 +1,5 @@
-import { Access, type Assignment, type Narrowing, type PlaceSet } from '../core/access.ts'
 import type { Permission } from '../core/permissions.ts'
+import { type Assignment, type Narrowing, type PlaceSet, Rights } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import { sql } from './sql.ts'
@@ -18,7 +18,7 @@ export const placeSet = (places: Places, { location_id, building_id }: Place): P
   location_id || building_id ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : []) : undefined
 
 /** What a user or service user may do and where, less what a token takes away. `fresh`: as the transaction sees it. */
-export async function accessOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing, fresh = false): Promise<Access> {
+export async function rightsOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing, fresh = false): Promise<Rights> {
   const rows = await handle.all<Place & { permissions: string | Permission[] }>(
     sql`select r.permissions, a.location_id, a.building_id from role_assignments a join roles r on r.org = :org and r.id = a.role_id
         where a.org = :org and (a.service_user_id = ${holderId} or a.user_id = ${holderId})`,
@@ -26,7 +26,7 @@ export async function accessOf(handle: OrgHandle, holderId: string, token?: Toke
   const places = await placesOf(handle, fresh)
   const assignments = rows.map((row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }))
   const narrowing: Narrowing = token ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) } : {}
-  return new Access(assignments, narrowing)
+  return new Rights(assignments, narrowing)
 }
 
 /** JSON is text on SQLite. */

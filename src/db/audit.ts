@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import type { Access, Caller } from '../core/access.ts'
+import type { Caller, Rights } from '../core/rights.ts'
 import type { Session } from './engine.ts'
 
 /** Who did it and from where; recorded with every change. */
@@ -10,7 +10,7 @@ export interface Actor {
   address: string | null
   reqId: string | null
   /** What a caller may do, for rules about what it may give to others. The command line and the system have no bounds. */
-  access?: Access
+  rights?: Rights
   /** How a caller proved itself, for rules about what a token may not do. */
   credential?: Caller['credential']
 }

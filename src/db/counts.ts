@@ -1,4 +1,4 @@
-import type { Scope } from '../core/access.ts'
+import type { Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { columnOf, type Resource } from './resource.ts'
 import { inScope } from './scope.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Scope } from '../core/access.ts'
+import type { Scope } from '../core/rights.ts'
 import { DEFAULT_ORDER } from '../query/meta.ts'
 import type { ListQuery, OrderTerm } from '../query/parse.ts'
 import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'

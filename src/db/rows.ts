@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Scope } from '../core/access.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { searchWords } from '../core/fold.ts'
+import type { Scope } from '../core/rights.ts'
 import type { Tx } from './change.ts'
 import type { OrgHandle } from './org.ts'
 import { type AnyRow, decodeRows, isStored, type Resource, referencesTo, resourceOf, selectList, visibleNames } from './resource.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../core/access.ts'
+import type { Scope } from '../core/rights.ts'
 import type { Dialect } from './engine.ts'
 import type { Resource } from './resource.ts'
 import { type Sql, sql } from './sql.ts'

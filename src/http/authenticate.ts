@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../core/access.ts'
 import { type Clock, neverBack } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
+import type { Caller } from '../core/rights.ts'
 import { isWellFormedToken, TOKEN_PREFIX, tokenHash } from '../core/token.ts'
-import { accessOf, type Place, parsed } from '../db/assignments.ts'
+import { type Place, parsed, rightsOf } from '../db/assignments.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
-import { allowList } from './addresses.ts'
+import { allowList } from '../net/addresses.ts'
 import type { FailureLimit } from './failure-limit.ts'
 
 export interface TokenUse {
@@ -182,7 +182,7 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
   const handle = new OrgHandle(engine, row.org, now)
   const { data } = await handle.versions()
   const permissions = parsed<Permission[] | null>(row.permissions)
-  const access = await accessOf(handle, row.service_user_id, { ...row, permissions })
+  const rights = await rightsOf(handle, row.service_user_id, { ...row, permissions })
   const addresses = parsed<string[] | null>(row.addresses)
   // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
   const version = Math.min(row.version, data)
@@ -200,7 +200,7 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
       name: row.service_user_name,
       credential: 'personal_access_token',
       tokenId: row.token_id,
-      access,
+      rights,
       // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
       cacheKey: `${row.token_id}@${version}`,
     },

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Caller, Scope } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
+import type { Caller, Scope } from '../core/rights.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import type { MailOutbox } from '../db/mails.ts'
@@ -77,7 +77,7 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   name: recordedName(request.caller),
   address: request.ip,
   reqId: request.id,
-  access: request.caller.access,
+  rights: request.caller.rights,
   credential: request.caller.credential,
 })
 

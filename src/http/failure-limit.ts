@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
-import { networkOf } from './addresses.ts'
+import { networkOf } from '../net/addresses.ts'
 
 const WINDOW_MS = 60_000
 const ALLOWED = 30

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Caller } from '../core/access.ts'
 import type { Permission } from '../core/permissions.ts'
+import type { Caller } from '../core/rights.ts'
 import { defaultOrderOf, listPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
@@ -96,8 +96,8 @@ function metaOf(shape: 'A' | 'B' | 'C', query: ListQuery, resource: Resource, co
 }
 
 /** Of what lies at a place, those of the caller's places; of what belongs to the organization as a whole, all or none. */
-function seesItems({ access }: Caller, { noun, place }: Resource): boolean {
-  const scope = access.scopeOf(`${noun}:read` as Permission)
+function seesItems({ rights }: Caller, { noun, place }: Resource): boolean {
+  const scope = rights.scopeOf(`${noun}:read` as Permission)
   return place === undefined ? scope === 'all' : scope !== undefined
 }
 

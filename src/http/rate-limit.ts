@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../core/access.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
+import type { Caller } from '../core/rights.ts'
 import type { Engine } from '../db/engine.ts'
 
 /** Requests per credential and minute, counted in the database: exact however many processes serve. Off unless configured. */

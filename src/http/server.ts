@@ -7,8 +7,8 @@ import fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
-import type { Caller, Scope } from '../core/access.ts'
 import { AppError } from '../core/errors.ts'
+import type { Caller, Scope } from '../core/rights.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError, answerConnect } from './client-errors.ts'
@@ -172,7 +172,7 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
     )
     return
   }
-  const scope = permission === 'self' ? NOWHERE : caller.access.scopeOf(permission)
+  const scope = permission === 'self' ? NOWHERE : caller.rights.scopeOf(permission)
   if (scope === undefined) {
     done(
       new AppError('UNAUTHORIZED', `This needs the permission ${permission}, which your role does not have`, {

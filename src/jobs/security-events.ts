@@ -4,11 +4,11 @@ import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
-import { networkOf } from '../http/addresses.ts'
 import type { TokenRefusal, TokenUse } from '../http/authenticate.ts'
 import { recordedName } from '../http/context.ts'
 import type { JwtGround, JwtRefusal, JwtUse } from '../identity/oauth/bearer.ts'
 import type { ApplicationUse } from '../identity/oauth/provider.ts'
+import { networkOf } from '../net/addresses.ts'
 
 /** A token that is refused is recorded at most this often, so that nobody can fill the log with it. */
 const REFUSALS_EVERY_MS = 60_000

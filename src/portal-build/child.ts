@@ -3,8 +3,8 @@ import { readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { FILE_LIST, type PortalFile, suffixes } from '../docs/portal-files.ts'
 import { type Coding, codings, isWorthCoding } from '../http/coding.ts'
-import { FILE_LIST, type PortalFile, suffixes } from '../http/portal-files.ts'
 
 // A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a folder.
 

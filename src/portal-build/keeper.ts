@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { Portal, PortalState } from '../http/portal.ts'
-import { PortalFiles } from '../http/portal-files.ts'
+import type { Portal, PortalState } from '../docs/portal.ts'
+import { PortalFiles } from '../docs/portal-files.ts'
 import { buildPortal, canBuild } from './build.ts'
 import { portalDigest } from './digest.ts'
 import { buildFolder, builds, isWhole, ourPortal, type PortalPlace } from './place.ts'

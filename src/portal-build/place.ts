@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { FILE_LIST } from '../http/portal-files.ts'
+import { FILE_LIST } from '../docs/portal-files.ts'
 
 /** Where the portal's sources lie, and the file that names the versions of its packages. */
 export interface PortalPlace {

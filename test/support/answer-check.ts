@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
-import { openApiOf } from '../../src/http/openapi.ts'
-import type { HttpMethod, OpenApiDocument, OpenApiHeader, OpenApiOperation, OpenApiResponse } from '../../src/http/openapi-types.ts'
-import { resolve } from '../../src/http/reference-schema.ts'
+import { openApiOf } from '../../src/docs/openapi/document.ts'
+import type { HttpMethod, OpenApiDocument, OpenApiHeader, OpenApiOperation, OpenApiResponse } from '../../src/docs/openapi/types.ts'
+import { resolve } from '../../src/docs/reference-schema.ts'
 
 export interface Exchange {
   method: string

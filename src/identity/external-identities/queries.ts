@@ -1,5 +1,5 @@
 import { invalid } from '../../core/errors.ts'
-import { accessOf } from '../../db/assignments.ts'
+import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
 import type { ExternalIdentity } from './schema.ts'
@@ -12,5 +12,5 @@ export async function prepareExternalIdentity(tx: Tx, next: ExternalIdentity, tr
   if (holder === null || (user_id !== null && service_user_id !== null))
     throw invalid('user_id', 'one_of', 'Give either user_id or service_user_id')
   const narrowing = { permissions, location_id: null, building_id: null }
-  refuseMoreThanOwn(tx.actor, (await accessOf(tx, holder, narrowing, true)).entries())
+  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, holder, narrowing, true)).entries())
 }

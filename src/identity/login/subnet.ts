@@ -1,4 +1,4 @@
-import { networkOf } from '../../http/addresses.ts'
+import { networkOf } from '../../net/addresses.ts'
 
 /** The network that guesses together: an IPv4 /24, an IPv6 /64. */
 export function subnetOf(address: string): string {

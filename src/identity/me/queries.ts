@@ -1,4 +1,4 @@
-import type { Caller, PlaceSet } from '../../core/access.ts'
+import type { Caller, PlaceSet } from '../../core/rights.ts'
 import type { Place } from '../../db/assignments.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Places, placesOf } from '../../db/places.ts'
@@ -14,7 +14,7 @@ interface AssignedRole extends Place {
 
 /** Who the caller is, what it may do and where. */
 export async function describeCaller(handle: OrgHandle, caller: Caller, issuers: readonly string[]): Promise<Me> {
-  const { kind, id, name, tokenId, session: own, application, access } = caller
+  const { kind, id, name, tokenId, session: own, application, rights } = caller
   const organization = await handle.one<Me['organization']>(sql`select id, name, time_zone, language from organizations where key = :org`)
   if (!organization) throw new Error('the organization is gone')
   const token = await handle.one<NonNullable<Me['token']>>(
@@ -35,7 +35,7 @@ export async function describeCaller(handle: OrgHandle, caller: Caller, issuers:
   // How somebody logs in is not for an application that acts for them. SQLite has no booleans.
   const user = person && !application ? { ...person, mfa: Boolean(person.mfa), ...(await waysIn(handle, id, issuers)) } : null
   const places = await placesOf(handle)
-  const permissions = access.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
+  const permissions = rights.entries().map(([permission, scope]) => ({ permission, ...whereOf(places, scope) }))
   return {
     kind,
     id,

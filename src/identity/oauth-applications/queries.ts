@@ -1,7 +1,7 @@
-import type { Scope } from '../../core/access.ts'
 import { AppError, invalid } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
 import { CLIENT_SECRET_PREFIX, newTokenValue, tokenHash } from '../../core/token.ts'
-import { accessOf } from '../../db/assignments.ts'
+import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'
@@ -28,7 +28,7 @@ async function refuseMoreThanGiven(tx: Tx, { permissions, service_user_id }: Oau
   )
   if (service_user_id === null) return
   const narrowing = { permissions, location_id: null, building_id: null }
-  refuseMoreThanOwn(tx.actor, (await accessOf(tx, service_user_id, narrowing, true)).entries())
+  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, service_user_id, narrowing, true)).entries())
 }
 
 export async function prepareApplication(tx: Tx, next: OauthApplication, current: OauthApplication | undefined): Promise<undefined> {

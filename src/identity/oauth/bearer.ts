@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../core/access.ts'
 import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
+import type { Caller } from '../../core/rights.ts'
 import { TOKEN_PREFIX } from '../../core/token.ts'
-import { accessOf, parsed } from '../../db/assignments.ts'
+import { parsed, rightsOf } from '../../db/assignments.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
@@ -156,9 +156,9 @@ async function callerOf(engine: Engine, now: string, holder: Holder): Promise<{ 
   const { data } = await handle.versions()
   // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
   const version = Math.min(holder.version, data)
-  const access = await accessOf(handle, id, { permissions, location_id: null, building_id: null })
+  const rights = await rightsOf(handle, id, { permissions, location_id: null, building_id: null })
   const cacheKey = `${holder.cacheKey}@${version}`
-  const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, access, cacheKey }
+  const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, rights, cacheKey }
   return { caller: application ? { ...caller, application } : caller, version }
 }
 

@@ -69,7 +69,7 @@ export async function describeConsent(oauth: Oauth, request: FastifyRequest, cal
     user,
     // A refresh token comes with every code, whether it is asked for or not: whoever agrees is told.
     identity: [...new Set([...identity, 'offline_access'])].map((scope) => ({ scope, description: identityScopes[scope] as string })),
-    permissions: asked.map((name) => ({ name, description: sentences[name], is_held: caller.access.can(name) })),
+    permissions: asked.map((name) => ({ name, description: sentences[name], is_held: caller.rights.can(name) })),
   }
 }
 
@@ -83,7 +83,7 @@ export async function confirmConsent(
 ): Promise<string> {
   const { provider, interaction, asked, identity } = await findOpen(oauth, caller, uid)
   await claim(request, uid)
-  const given = asked.filter((permission) => caller.access.can(permission) && (chosen?.includes(permission) ?? true))
+  const given = asked.filter((permission) => caller.rights.can(permission) && (chosen?.includes(permission) ?? true))
   const grant = await grantFor(provider, interaction, caller)
   const api = apiOf(request.server.house.config)
   const held = new Set([...grant.getResourceScope(api).split(' ').filter(Boolean), ...given])

@@ -1,7 +1,7 @@
 import type { FetchImplementation, JWTVerifyGetKey } from 'jose'
 import { AppError } from '../../core/errors.ts'
-import type { Outgoing } from '../../http/outgoing.ts'
-import type { TrustedIssuer } from '../../http/trusted-issuer.ts'
+import type { Outgoing } from '../../net/outgoing.ts'
+import type { TrustedIssuer } from '../../net/trusted-issuer.ts'
 
 /** After a failure, nobody is asked again for this long. */
 const PAUSE_MS = 5000

@@ -1,5 +1,5 @@
-import { type Html, html, page } from '../../http/html.ts'
-import { pageSecurityPolicy } from '../../http/page-assets.ts'
+import { type Html, html, page } from '../../docs/html.ts'
+import { pageSecurityPolicy } from '../../docs/page-assets.ts'
 
 /** Plain pages without scripts, for a service whose portal is not there. What they do, the portal does by the API. */
 export interface Page {

@@ -1,5 +1,5 @@
-import type { Scope } from '../../core/access.ts'
 import { notFound } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'

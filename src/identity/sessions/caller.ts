@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../core/access.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Caller } from '../../core/rights.ts'
 import type { Actor } from '../../db/audit.ts'
 
 export type SessionCaller = Caller & { session: NonNullable<Caller['session']> }

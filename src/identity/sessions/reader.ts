@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Caller } from '../../core/access.ts'
 import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Caller } from '../../core/rights.ts'
 import { isSecret, secretHash } from '../../core/secret.ts'
-import { accessOf } from '../../db/assignments.ts'
+import { rightsOf } from '../../db/assignments.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
@@ -117,7 +117,7 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<R
       credential: 'session',
       tokenId: null,
       session: { id: row.session_id, confirmedAt: row.confirmed_at },
-      access: await accessOf(handle, row.user_id),
+      rights: await rightsOf(handle, row.user_id),
       // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
       cacheKey: `${row.session_id}@${version}`,
     },

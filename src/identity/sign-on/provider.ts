@@ -2,7 +2,7 @@ import type { Configuration } from 'openid-client'
 import { plainIssuer, type SignOnProvider } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
 import { newSecret } from '../../core/secret.ts'
-import type { Outgoing } from '../../http/outgoing.ts'
+import type { Outgoing } from '../../net/outgoing.ts'
 
 /** Loaded when somebody first uses single sign-on. */
 const library = () => import('openid-client')

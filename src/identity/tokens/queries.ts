@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { isWellFormedToken, newTokenValue, TOKEN_PREFIX, tokenHash } from '../../core/token.ts'
-import { accessOf } from '../../db/assignments.ts'
+import { rightsOf } from '../../db/assignments.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -39,7 +39,7 @@ async function checkToken(tx: Tx, next: Token): Promise<void> {
     tx.actor,
     (next.permissions ?? []).map((permission) => [permission, nowhere]),
   )
-  refuseMoreThanOwn(tx.actor, (await accessOf(tx, next.service_user_id, next, true)).entries())
+  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, next.service_user_id, next, true)).entries())
 }
 
 export async function revokeToken(tx: Tx, token: Token): Promise<AnyRow> {

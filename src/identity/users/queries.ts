@@ -1,6 +1,6 @@
 import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
-import { accessOf } from '../../db/assignments.ts'
+import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'
@@ -21,7 +21,7 @@ const state = (reason: string, msg: string) => new AppError('INVALID_STATE', msg
 /** Whoever decides how somebody proves themselves could act as them: they must hold all that they hold. */
 async function requireNoLessThan(tx: Tx, user: User): Promise<void> {
   if (tx.actor.id === user.id) return
-  refuseMoreThanOwn(tx.actor, (await accessOf(tx, user.id, undefined, true)).entries())
+  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, user.id, undefined, true)).entries())
 }
 
 export const isOtherAddress = (next: User, current: User): boolean => emailKey(next.email) !== emailKey(current.email)

@@ -1,5 +1,5 @@
-import type { Caller, Scope } from '../../core/access.ts'
 import { credentialStatuses } from '../../core/credential-state.ts'
+import type { Caller, Scope } from '../../core/rights.ts'
 import { countBy, sum, visible, withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { inScope } from '../../db/scope.ts'
@@ -20,9 +20,9 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller
     total: sum(byStatus),
     by_status: withAll(systemStatuses, byStatus),
     by_kind: Object.fromEntries(byKind),
-    access_points: await accessPointsOf(handle, caller.access.scopeOf('access-points:read')),
-    credentials: await credentialsOf(handle, caller.access.scopeOf('credentials:read')),
-    individuals: await individualsOf(handle, caller.access.scopeOf('individuals:read')),
+    access_points: await accessPointsOf(handle, caller.rights.scopeOf('access-points:read')),
+    credentials: await credentialsOf(handle, caller.rights.scopeOf('credentials:read')),
+    individuals: await individualsOf(handle, caller.rights.scopeOf('individuals:read')),
     events,
   }
   return { data, until }

@@ -127,7 +127,7 @@ export function keyActions(app: FastifyInstance): void {
       ...(isLoss ? { success: { name: 'KeyLoss', schema: KeyLoss } } : {}),
       run: async (tx, key, request) => {
         const data = await moveKey(tx, key, verb, (request.body ?? {}) as StepBody)
-        const reach = isLoss ? await reachOf(tx, key.key_type_id, request.caller.access) : {}
+        const reach = isLoss ? await reachOf(tx, key.key_type_id, request.caller.rights) : {}
         return { msg: `${done} ${key.number}`, data: { ...data, ...reach } }
       },
     })
@@ -157,7 +157,7 @@ function reachRoute(app: FastifyInstance): void {
       const key = await getRow(handle, keys, idOf(request), request.scope)
       return {
         msg: `Retrieved what key ${key.number} opens`,
-        data: await reachOf(handle, key.key_type_id as string, request.caller.access),
+        data: await reachOf(handle, key.key_type_id as string, request.caller.rights),
       }
     }, false),
   )

@@ -1,6 +1,6 @@
-import type { Scope } from '../../core/access.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { type KeyAction, keyAfter, refusalOf } from '../../core/key-states.ts'
+import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { createRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'

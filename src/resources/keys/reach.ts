@@ -1,5 +1,5 @@
-import type { Access } from '../../core/access.ts'
 import type { Permission } from '../../core/permissions.ts'
+import type { Rights } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { inScope } from '../../db/scope.ts'
@@ -12,8 +12,8 @@ import { spaces } from '../spaces/schema.ts'
  * What a key of this type opens, by the locking plan, and how many people hold one. A list is null when the caller may
  * not read that family at all, and leaves out what lies outside the caller's places.
  */
-export async function reachOf(handle: OrgHandle, keyTypeId: string, access: Access) {
-  const list = lister(handle, access)
+export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Rights) {
+  const list = lister(handle, rights)
   // What is retired opens nothing any more; everything else does, or will once it is built in.
   const opened = (column: string): Sql => sql`select ${raw(`oc.${column}`)} from plan_cells op
     join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and oc.status <> 'retired'
@@ -30,9 +30,9 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, access: Acce
 }
 
 const lister =
-  (handle: OrgHandle, access: Access) =>
+  (handle: OrgHandle, rights: Rights) =>
   async (resource: Resource, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
-    const scope = access.scopeOf(permission)
+    const scope = rights.scopeOf(permission)
     if (scope === undefined) return null
     const columns = names.map((name) => `t.${name}`)
     const scoped = scope === 'all' ? raw('') : sql` and ${inScope(resource, handle.dialect, scope)}`

@@ -1,4 +1,4 @@
-import type { Access, Scope } from '../../core/access.ts'
+import type { Rights, Scope } from '../../core/rights.ts'
 import { withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
@@ -17,7 +17,7 @@ const dayOf = (instant: number): string => new Date(instant).toISOString().slice
 const todayOf = ({ now }: OrgHandle): string => now.slice(0, 10)
 
 /** Counts over the locking systems in the caller's scope, and of what else the caller may see; null of what they may not read. */
-export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access) {
+export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights) {
   const cardLimit = dayOf(Date.parse(todayOf(handle)) + CARD_DAYS * DAY)
   const systems = await handle.all<{ kind: string; status: string; manufacturer: string | null; n: number; expiring: number }>(sql`
     select t.kind, t.status, t.manufacturer, count(*) as n, count(case when t.status <> 'retired'
@@ -34,9 +34,9 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, access: Access
       tally(systems, (row) => row.status),
     ),
     by_manufacturer: Object.fromEntries([...tally(systems, (row) => row.manufacturer || UNKNOWN)].sort(byName)),
-    cylinders: await cylindersOf(handle, access.scopeOf('cylinders:read')),
-    keys: await keysOf(handle, access.scopeOf('keys:read')),
-    access_points: await accessPointsOf(handle, access.scopeOf('access-points:read')),
+    cylinders: await cylindersOf(handle, rights.scopeOf('cylinders:read')),
+    keys: await keysOf(handle, rights.scopeOf('keys:read')),
+    access_points: await accessPointsOf(handle, rights.scopeOf('access-points:read')),
     security_cards: { expiring_within_90_days: systems.reduce((sum, row) => sum + row.expiring, 0) },
   }
 }

@@ -49,7 +49,7 @@ function overviewRoutes(app: FastifyInstance): void {
     errors: ['VALIDATION_ERROR'],
   }
   const answer = async (request: FastifyRequest, handle = reading(request)) => {
-    return { msg: 'Retrieved the overview of locking systems', data: await overviewOf(handle, request.scope, request.caller.access) }
+    return { msg: 'Retrieved the overview of locking systems', data: await overviewOf(handle, request.scope, request.caller.rights) }
   }
   app.get(
     `${PATH}/overview`,

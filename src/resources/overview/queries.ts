@@ -1,19 +1,19 @@
-import type { Access } from '../../core/access.ts'
 import type { Permission } from '../../core/permissions.ts'
+import type { Rights } from '../../core/rights.ts'
 import { countBy, countWhere, sum, withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Family, families, valuesOf } from './families.ts'
 
 /** Of each family what the caller may see of it; null: nothing. */
-export async function overviewOf(handle: OrgHandle, access: Access): Promise<Record<string, object | null>> {
+export async function overviewOf(handle: OrgHandle, rights: Rights): Promise<Record<string, object | null>> {
   const counted: Record<string, object | null> = {}
-  for (const [name, family] of Object.entries(families)) counted[name] = await countsOf(handle, access, family)
+  for (const [name, family] of Object.entries(families)) counted[name] = await countsOf(handle, rights, family)
   return counted
 }
 
-async function countsOf(handle: OrgHandle, access: Access, family: Family): Promise<object | null> {
+async function countsOf(handle: OrgHandle, rights: Rights, family: Family): Promise<object | null> {
   const { resource, by, also = {} } = family
-  const scope = access.scopeOf(`${resource.noun}:read` as Permission)
+  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
   // What has no place is out of reach of a right that holds in some places only.
   if (scope === undefined || (scope !== 'all' && !resource.place)) return null
   const byValue = by === undefined ? undefined : await countBy(handle, resource, by, scope)

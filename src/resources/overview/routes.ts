@@ -19,6 +19,6 @@ export function overviewRoutes(app: FastifyInstance): void {
         },
       },
     },
-    cachedGet(async ({ caller }, handle) => ({ msg: 'Retrieved the overview', data: await overviewOf(handle, caller.access) }), false),
+    cachedGet(async ({ caller }, handle) => ({ msg: 'Retrieved the overview', data: await overviewOf(handle, caller.rights) }), false),
   )
 }

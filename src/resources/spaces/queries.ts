@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '../../core/access.ts'
+import type { Caller, Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'
@@ -22,8 +22,8 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
   const isItem = names.includes('location_id')
   const points = await pointsOf(handle, rows)
   const counts = await countsFor(handle, rows, points, caller)
-  const pointScope = caller.access.scopeOf('access-points:read')
-  const systems = caller.access.can('access-control-systems:read')
+  const pointScope = caller.rights.scopeOf('access-points:read')
+  const systems = caller.rights.can('access-control-systems:read')
   for (const row of rows) {
     const own = points.get(row.id) ?? []
     const seesPoints = reaches(pointScope, row.building_id)
@@ -65,8 +65,8 @@ async function pointsOf(handle: OrgHandle, rows: readonly Space[]): Promise<Map<
 
 /** People and credentials belong to the organization as a whole: they are counted only for callers who may read all of them. */
 async function countsFor(handle: OrgHandle, rows: readonly Space[], points: Map<string, PointRow[]>, caller: Caller) {
-  const seesIndividuals = caller.access.scopeOf('individuals:read') === 'all'
-  const seesCredentials = caller.access.scopeOf('credentials:read') === 'all'
+  const seesIndividuals = caller.rights.scopeOf('individuals:read') === 'all'
+  const seesCredentials = caller.rights.scopeOf('credentials:read') === 'all'
   if (!seesIndividuals && !seesCredentials) return { individuals: () => null, credentials: () => null }
   const page = rows.map((row) => ({
     id: row.id,

@@ -1,4 +1,4 @@
-import { html } from '../../../src/http/html.ts'
+import { html } from '../../../src/docs/html.ts'
 
 export interface Picture {
   readonly name: string

@@ -1,10 +1,10 @@
-import { common, type Field } from '../core/fields.ts'
-import type { Resource } from '../db/resource.ts'
-import { readableNames } from '../query/meta.ts'
-import { type FilterOperator, operatorsFor } from '../query/parse.ts'
-import type { Components } from './openapi-components.ts'
-import type { JsonSchema, OpenApiParameter, OpenApiReference } from './openapi-types.ts'
-import type { RouteDoc } from './route-doc.ts'
+import { common, type Field } from '../../core/fields.ts'
+import type { Resource } from '../../db/resource.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { readableNames } from '../../query/meta.ts'
+import { type FilterOperator, operatorsFor } from '../../query/parse.ts'
+import type { Components } from './components.ts'
+import type { JsonSchema, OpenApiParameter, OpenApiReference } from './types.ts'
 
 type Parameter = OpenApiParameter | OpenApiReference
 

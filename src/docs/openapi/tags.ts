@@ -1,4 +1,4 @@
-import type { OpenApiTag } from './openapi-types.ts'
+import type { OpenApiTag } from './types.ts'
 
 /** The reference's chapters, in the order in which an estate is built up. A tag that is not here comes before the last, by name. */
 const chapters: Record<string, string> = {

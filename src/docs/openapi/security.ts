@@ -1,5 +1,5 @@
-import { permissions } from '../core/permissions.ts'
-import type { OpenApiSecurityScheme } from './openapi-types.ts'
+import { permissions } from '../../core/permissions.ts'
+import type { OpenApiSecurityScheme } from './types.ts'
 
 export const securitySchemes = (baseUrl: string): Record<string, OpenApiSecurityScheme> => ({
   Token: {

@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import type { ErrorCode } from '../core/errors.ts'
-import type { Resource } from '../db/resource.ts'
-import { version } from '../version.ts'
-import type { RouteEntry } from './context.ts'
-import { Components } from './openapi-components.ts'
-import { exampleBody, examplePatch } from './openapi-examples.ts'
-import { introduction } from './openapi-introduction.ts'
-import { filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './openapi-parameters.ts'
-import { errorResponses, headers } from './openapi-responses.ts'
-import { requestSchema } from './openapi-schemas.ts'
-import { securitySchemes } from './openapi-security.ts'
-import { successResponses } from './openapi-success.ts'
-import { compareTags, tagsOf, titleOf } from './openapi-tags.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Resource } from '../../db/resource.ts'
+import type { RouteEntry } from '../../http/context.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { exampleId } from '../../http/schemas.ts'
+import { version } from '../../version.ts'
+import { Components } from './components.ts'
+import { exampleBody, examplePatch } from './examples.ts'
+import { introduction } from './introduction.ts'
+import { filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './parameters.ts'
+import { errorResponses, headers } from './responses.ts'
+import { requestSchema } from './schemas.ts'
+import { securitySchemes } from './security.ts'
+import { successResponses } from './success.ts'
+import { compareTags, tagsOf, titleOf } from './tags.ts'
 import {
   type HttpMethod,
   httpMethods,
@@ -20,9 +22,7 @@ import {
   type OpenApiParameter,
   type OpenApiPathItem,
   type OpenApiRequestBody,
-} from './openapi-types.ts'
-import type { RouteDoc } from './route-doc.ts'
-import { exampleId } from './schemas.ts'
+} from './types.ts'
 
 interface Options {
   baseUrl: string

@@ -14,7 +14,7 @@ import {
   type OpenApiRequestBody,
   type OpenApiResponse,
   type OpenApiSecurityScheme,
-} from './openapi-types.ts'
+} from './openapi/types.ts'
 import { exampleOf, fieldList, parameterList, resolve, schemaAnchor, schemaBody } from './reference-schema.ts'
 
 interface Operation {

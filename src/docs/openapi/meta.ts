@@ -1,4 +1,4 @@
-import type { JsonSchema } from './openapi-types.ts'
+import type { JsonSchema } from './types.ts'
 
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description })
 

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
-import { sendLarge } from './coding.ts'
+import { sendLarge } from '../http/coding.ts'
+import { isNotModified } from '../http/etag.ts'
 import { errorIndexPage, errorPage } from './error-pages.ts'
-import { isNotModified } from './etag.ts'
-import { openApiOf } from './openapi.ts'
+import { openApiOf } from './openapi/document.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
 import { referencePage } from './reference-page.ts'
 

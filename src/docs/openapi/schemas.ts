@@ -1,5 +1,5 @@
-import type { TSchema } from '../core/schema.ts'
-import type { JsonSchema } from './openapi-types.ts'
+import type { TSchema } from '../../core/schema.ts'
+import type { JsonSchema } from './types.ts'
 
 /** A request says no to what it does not know. What must be given stands first; the order of a request is free. */
 export function requestSchema(schema: TSchema): JsonSchema {

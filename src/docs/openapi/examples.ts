@@ -1,6 +1,6 @@
-import type { JsonSchema, OpenApiDocument } from './openapi-types.ts'
-import { exampleOf } from './reference-schema.ts'
-import { exampleId } from './schemas.ts'
+import { exampleId } from '../../http/schemas.ts'
+import { exampleOf } from '../reference-schema.ts'
+import type { JsonSchema, OpenApiDocument } from './types.ts'
 
 const nowhere: OpenApiDocument = { openapi: '3.1.1', info: { title: '', version: '' }, paths: {} }
 

@@ -1,6 +1,6 @@
 import { type Html, html, raw } from './html.ts'
 import { inlineMarkdown, markdown } from './markdown.ts'
-import type { JsonSchema, OpenApiDocument, OpenApiParameter, OpenApiReference } from './openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiParameter, OpenApiReference } from './openapi/types.ts'
 
 /** request leaves out read-only fields, response write-only ones. */
 type Mode = 'request' | 'response' | 'schema'

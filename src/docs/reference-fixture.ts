@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi-types.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiOperation, OpenApiParameter } from './openapi/types.ts'
 
 /** A small document with one of everything the reference page shows. */
 const id: OpenApiParameter = {

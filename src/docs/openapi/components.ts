@@ -1,4 +1,4 @@
-import type { JsonSchema, OpenApiParameter, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
+import type { JsonSchema, OpenApiParameter, OpenApiReference, OpenApiResponse } from './types.ts'
 
 /** What is named once and referred to from then on. */
 export class Components {

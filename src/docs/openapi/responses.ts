@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../core/errors.ts'
-import { errorCatalogue, errorCodes, exampleBody } from './error-catalogue.ts'
-import type { Components } from './openapi-components.ts'
-import type { JsonSchema, OpenApiExample, OpenApiHeader, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { errorCatalogue, errorCodes, exampleBody } from '../error-catalogue.ts'
+import type { Components } from './components.ts'
+import type { JsonSchema, OpenApiExample, OpenApiHeader, OpenApiReference, OpenApiResponse } from './types.ts'
 
 export const headers = {
   'X-Request-Id': {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenApiDocument } from './openapi-types.ts'
+import type { OpenApiDocument } from './openapi/types.ts'
 import { sampleDocument } from './reference-fixture.ts'
 import { referencePage } from './reference-page.ts'
 import { exampleOf } from './reference-schema.ts'

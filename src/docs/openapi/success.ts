@@ -1,11 +1,11 @@
-import { DEFAULT_ORDER, readableNames } from '../query/meta.ts'
-import type { Components } from './openapi-components.ts'
-import { exampleAnswer } from './openapi-examples.ts'
-import { exampleMeta, metaSchemas } from './openapi-meta.ts'
-import { headerReferences } from './openapi-responses.ts'
-import { answerSchema, selectionSchema } from './openapi-schemas.ts'
-import type { JsonSchema, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './openapi-types.ts'
-import type { RouteDoc } from './route-doc.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { DEFAULT_ORDER, readableNames } from '../../query/meta.ts'
+import type { Components } from './components.ts'
+import { exampleAnswer } from './examples.ts'
+import { exampleMeta, metaSchemas } from './meta.ts'
+import { headerReferences } from './responses.ts'
+import { answerSchema, selectionSchema } from './schemas.ts'
+import type { JsonSchema, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './types.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
 export function successResponses(method: string, doc: RouteDoc, components: Components): Record<string, OpenApiResponse> {

@@ -1,39 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { Access, covers } from './access.ts'
+import { covers, Rights } from './rights.ts'
 
 const places = (locations: string[], buildings: string[] = []) => ({ locations: new Set(locations), buildings: new Set(buildings) })
 const reader = { permissions: ['spaces:read', 'keys:read'], places: undefined } as const
 
 describe('access', () => {
   it('adds up roles: the same permission in two places holds in both', () => {
-    const access = new Access([
+    const rights = new Rights([
       { permissions: ['spaces:read'], places: places(['north'], ['n1']) },
       { permissions: ['spaces:read'], places: places(['south'], ['s1']) },
     ])
-    expect(access.scopeOf('spaces:read')).toEqual(places(['north', 'south'], ['n1', 's1']))
-    expect(access.can('keys:read')).toBe(false)
+    expect(rights.scopeOf('spaces:read')).toEqual(places(['north', 'south'], ['n1', 's1']))
+    expect(rights.can('keys:read')).toBe(false)
   })
 
   it('a role for the whole organization outweighs one for a place', () => {
-    const access = new Access([{ permissions: ['spaces:read'], places: places(['north']) }, reader])
-    expect(access.scopeOf('spaces:read')).toBe('all')
+    const rights = new Rights([{ permissions: ['spaces:read'], places: places(['north']) }, reader])
+    expect(rights.scopeOf('spaces:read')).toBe('all')
   })
 
   it('a token takes permissions away and never adds any', () => {
-    const access = new Access([reader], { permissions: ['spaces:read', 'spaces:write'] })
-    expect(access.entries()).toEqual([['spaces:read', 'all']])
+    const rights = new Rights([reader], { permissions: ['spaces:read', 'spaces:write'] })
+    expect(rights.entries()).toEqual([['spaces:read', 'all']])
   })
 
   it('a token limited to a place narrows every role to that place', () => {
     const narrowing = { places: places(['north'], ['n1']) }
-    expect(new Access([reader], narrowing).scopeOf('keys:read')).toEqual(places(['north'], ['n1']))
-    const both = new Access([{ permissions: ['keys:read'], places: places(['south', 'north'], ['s1']) }], narrowing)
+    expect(new Rights([reader], narrowing).scopeOf('keys:read')).toEqual(places(['north'], ['n1']))
+    const both = new Rights([{ permissions: ['keys:read'], places: places(['south', 'north'], ['s1']) }], narrowing)
     expect(both.scopeOf('keys:read')).toEqual(places(['north']))
   })
 
   it('a token limited to a place where its holder has no role may do nothing', () => {
-    const access = new Access([{ permissions: ['keys:read'], places: places(['south']) }], { places: places(['north']) })
-    expect(access.can('keys:read')).toBe(false)
+    const rights = new Rights([{ permissions: ['keys:read'], places: places(['south']) }], { places: places(['north']) })
+    expect(rights.can('keys:read')).toBe(false)
   })
 })
 

@@ -22,7 +22,7 @@ export interface Narrowing {
 }
 
 /** What a caller may do and where; `can()` and the list filter both read it. */
-export class Access {
+export class Rights {
   private readonly scopes: ReadonlyMap<Permission, Scope>
 
   constructor(assignments: readonly Assignment[], narrowing: Narrowing = {}) {
@@ -86,7 +86,7 @@ export interface Caller {
   readonly session?: { readonly id: string /** When the password was last given. */; readonly confirmedAt: string }
   /** Through which application it acts, if through one. */
   readonly application?: { readonly id: string; readonly name: string }
-  readonly access: Access
+  readonly rights: Rights
   /** Callers with equal keys see the same; what is cached is cached under it. */
   readonly cacheKey: string
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/errors.ts'
+import type { ErrorCode } from '../../core/errors.ts'
 
 /** The part of OpenAPI 3.1 that our document uses and the reference page shows. */
 export interface OpenApiDocument {
