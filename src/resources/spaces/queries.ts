@@ -1,8 +1,8 @@
+import { countAudience } from '../../access/audience.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'
-import { countAudience } from './audience.ts'
 import type { Space, SpaceSummary } from './schema.ts'
 
 interface PointRow {

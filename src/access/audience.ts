@@ -1,10 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { Bitset } from '../../core/bitset.ts'
-import { nextBoundary } from '../../db/boundary.ts'
-import type { OrgHandle } from '../../db/org.ts'
-import { perEngine } from '../../db/per-engine.ts'
-import { type Places, placesOf } from '../../db/places.ts'
-import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt, membersOf, usableCredentials } from './rights.ts'
+import { Bitset } from '../core/bitset.ts'
+import { nextBoundary } from '../db/boundary.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { perEngine } from '../db/per-engine.ts'
+import { type Places, placesOf } from '../db/places.ts'
+import {
+  countOwnRights,
+  type Grant,
+  grantsByPlace,
+  grantsOn,
+  holdersOf,
+  keyTypesAt,
+  membersOf,
+  usableCredentials,
+} from './rights-in-force.ts'
 
 /**
  * How many people may pass into a space, and with how many credentials and keys.

@@ -1,6 +1,6 @@
-import type { OrgHandle } from '../../db/org.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
-import { credentials } from '../credentials/schema.ts'
+import { credentialStatusSql } from '../core/credential-state.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 
 /** Who was given what, as the database has it now. Each look-up takes a whole page's ids. */
 export interface Grant {
@@ -37,7 +37,7 @@ export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'
 export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   const rows = await handle.all<{ point: string; type: string }>(sql`
     select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
-    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and c.status = 'installed'
+    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and c.status in ('installed', 'defective')
       and p.org = :org and p.cylinder_id = c.id`)
   return listed(
     rows,
@@ -85,7 +85,7 @@ export async function usableCredentials(handle: OrgHandle, individuals: Readonly
   const rows = await handle.all<{ individual_id: string; n: number }>(sql`
     select t.individual_id, count(*) as n from credentials t
     where t.org = :org and ${handle.dialect.inList('t.individual_id', individuals, 'uuid')}
-      and (${raw(credentials.fields.status_type.spec.expression ?? '')}) = 'active'
+      and (${raw(credentialStatusSql('t'))}) = 'active'
     group by t.individual_id`)
   return new Map(rows.map((row) => [row.individual_id, row.n]))
 }
