@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { TrustedKeys } from '../db/audit-signing.ts'
-import { type AuditVerdict, verifyAudit } from '../db/audit-verify.ts'
+import { findAuditKey, openAuditKey, readTrustedKeys } from '../audit/key.ts'
+import type { TrustedKeys } from '../audit/signing.ts'
+import { type AuditVerdict, verifyAudit } from '../audit/verify.ts'
+import { readWitness } from '../audit/witness.ts'
 import { findOrganization } from '../identity/organizations.ts'
-import { findAuditKey, openAuditKey, readTrustedKeys } from '../jobs/audit-key.ts'
-import { readWitness } from '../jobs/audit-witness.ts'
 import { CommandError, defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
 

@@ -42,6 +42,9 @@ export interface AuditRow {
   hash: string
 }
 
+/** An entry that says whose contents were erased; a content that is gone without one was removed by somebody else. */
+export const ERASED = 'audit_log.erased'
+
 export const sha256 = (text: string) => hash('sha256', text, 'hex')
 
 /** The chain covers the content through its hash, so that a content may be erased later without breaking the chain. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { SEAL_KEY_BYTES, Sealer } from '../core/sealed.ts'
-import { writeOnce } from './write-once.ts'
+import { writeOnce } from '../db/write-once.ts'
 
 /** With the keys of SECRET_KEY, or else with the one in the data folder, made at first need. */
 export function openSealer({ dataDir, secretKeys: [first, ...rest] }: Pick<Config, 'dataDir' | 'secretKeys'>): Sealer {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../src/db/audit-verify.ts'
+import { verifyAudit } from '../../src/audit/verify.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type FillResult, fillDemo } from '../../src/demo/fill.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../src/db/audit-verify.ts'
+import { eraseHistory } from '../../src/audit/erase.ts'
+import { verifyAudit } from '../../src/audit/verify.ts'
 import { change } from '../../src/db/change.ts'
-import { eraseHistory } from '../../src/db/erase.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, startHouse } from '../support/app.ts'
 

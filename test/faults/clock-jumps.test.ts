@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyAudit } from '../../src/db/audit-verify.ts'
+import { verifyAudit } from '../../src/audit/verify.ts'
 import { findOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { actor, startHouse } from '../support/app.ts'

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
+import { csvLine } from '../../audit/csv.ts'
 import { createOrganization } from '../organizations.ts'
-import { csvLine } from './csv.ts'
 
 const house = await startHouse()
 const { owner, clock, engine, app } = house

@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { csvLine } from '../../audit/csv.ts'
+import { type AuditEntry, type EntryFilter, eachEntry, lastSequence } from '../../audit/entries.ts'
+import { auditLog } from '../../audit/schema.ts'
 import { Type } from '../../core/schema.ts'
 import { change } from '../../db/change.ts'
 import { visibleNames } from '../../db/resource.ts'
@@ -7,9 +10,6 @@ import { sendLarge } from '../../http/coding.ts'
 import { actorOf, rawQueryOf, reading } from '../../http/context.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { fault, type Parameter, parseParameters, timestampParameter, uuidParameter } from '../../query/parameters.ts'
-import { csvLine } from './csv.ts'
-import { type AuditEntry, type EntryFilter, eachEntry, lastSequence } from './queries.ts'
-import { auditLog } from './schema.ts'
 
 const FORMATS = {
   ndjson: { type: 'application/x-ndjson', line: (entry: AuditEntry) => `${JSON.stringify(entry)}\n`, head: '' },

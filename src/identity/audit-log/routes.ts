@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { decorateAuditEntries } from '../../audit/entries.ts'
+import { auditLog } from '../../audit/schema.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { exportRoute } from './export.ts'
-import { decorateAuditEntries } from './queries.ts'
-import { auditLog } from './schema.ts'
 
 export function auditLogRoutes(app: FastifyInstance): void {
   resourceRoutes(app, auditLog, {

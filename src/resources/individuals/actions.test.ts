@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
-import { verifyAudit } from '../../db/audit-verify.ts'
+import { verifyAudit } from '../../audit/verify.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house

@@ -1,6 +1,6 @@
+import { eraseHistory } from '../../audit/erase.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
-import { eraseHistory } from '../../db/erase.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'

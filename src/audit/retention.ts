@@ -1,9 +1,9 @@
-import type { Actor } from './audit.ts'
-import { type AuditSigner, anchorStatement } from './audit-signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, Erasures, readBounds, walk } from './audit-verify.ts'
-import { change } from './change.ts'
-import type { Engine } from './engine.ts'
-import { sql } from './sql.ts'
+import type { Actor } from '../db/audit.ts'
+import { change } from '../db/change.ts'
+import type { Engine } from '../db/engine.ts'
+import { sql } from '../db/sql.ts'
+import { type AuditSigner, anchorStatement } from './signing.ts'
+import { type AuditFault, type AuditTrust, anchorFault, beginningOf, Erasures, readBounds, walk } from './verify.ts'
 
 const YOUNG = 'young'
 /** Entries per transaction, about: nobody waits long for the writer. */

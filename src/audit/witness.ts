@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import type { SignedMark } from '../db/audit-signing.ts'
+import type { SignedMark } from './signing.ts'
 
 /** The last entry signed of each organization, by its id. */
 export type Witnessed = Readonly<Record<string, SignedMark>>

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type AuditHead, type AuditRow, rowHash, sha256 } from './audit.ts'
+import { type AuditHead, type AuditRow, ERASED, rowHash, sha256 } from '../db/audit.ts'
+import type { Engine, Session } from '../db/engine.ts'
 import {
   type AnchorRow,
   anchorStatement,
@@ -8,8 +9,7 @@ import {
   type SignedMark,
   signatureFault,
   type TrustedKeys,
-} from './audit-signing.ts'
-import type { Engine, Session } from './engine.ts'
+} from './signing.ts'
 
 export interface AuditFault {
   sequence: number
@@ -30,9 +30,6 @@ export interface AuditVerdict {
 }
 
 const PAGE = 1000
-/** An entry that says whose contents were erased; a content that is gone without one was removed by somebody else. */
-export const ERASED = 'audit_log.erased'
-
 /** Everything that says how a chain begins and ends, read in one statement: what is appended while we walk lies beyond it. */
 export interface AuditBounds extends AuditHead {
   organizationId: string

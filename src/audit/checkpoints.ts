@@ -1,6 +1,6 @@
-import { type AuditSigner, checkpointStatement, type SignedMark } from './audit-signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, readBounds, verifySince } from './audit-verify.ts'
-import type { Engine, Session } from './engine.ts'
+import type { Engine, Session } from '../db/engine.ts'
+import { type AuditSigner, checkpointStatement, type SignedMark } from './signing.ts'
+import { type AuditFault, type AuditTrust, anchorFault, beginningOf, readBounds, verifySince } from './verify.ts'
 
 export interface DueOrganization {
   org: number

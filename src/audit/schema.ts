@@ -1,8 +1,8 @@
-import { integer, json, oneOf, text, timestamp, uuid } from '../../core/fields.ts'
-import { Type } from '../../core/schema.ts'
-import { defineResource } from '../../db/resource.ts'
-import { containing, inColumns } from '../../db/search.ts'
-import { join, raw, sql } from '../../db/sql.ts'
+import { integer, json, oneOf, text, timestamp, uuid } from '../core/fields.ts'
+import { Type } from '../core/schema.ts'
+import { defineResource } from '../db/resource.ts'
+import { containing, inColumns } from '../db/search.ts'
+import { join, raw, sql } from '../db/sql.ts'
 
 const item = (when: string) =>
   json(Type.Record(Type.String(), Type.Unknown())).nullable().decorated().describe(`The item ${when}; null where there was none.`)

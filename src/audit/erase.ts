@@ -1,6 +1,6 @@
-import { ERASED } from './audit-verify.ts'
-import type { Tx } from './change.ts'
-import { join, raw, type Sql, sql } from './sql.ts'
+import { ERASED } from '../db/audit.ts'
+import type { Tx } from '../db/change.ts'
+import { join, raw, type Sql, sql } from '../db/sql.ts'
 
 export interface Traces {
   /** Items whose every record goes. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, selectList, visibleNames } from '../../db/resource.ts'
-import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { type AnyRow, selectList, visibleNames } from '../db/resource.ts'
+import { join, raw, type Sql, sql } from '../db/sql.ts'
 import { auditLog } from './schema.ts'
 
 interface Content {
