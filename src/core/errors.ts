@@ -61,6 +61,21 @@ export class AppError extends Error {
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
 
+/** Why nothing could be done just now, as `reason`; each is explained in the catalogue. */
+type Unavailability = 'database_away' | 'too_slow' | 'locked' | 'too_many_writers' | 'unconfirmed'
+
+export const unavailable = (reason: Unavailability, message: string, cause?: unknown) =>
+  new AppError('SERVICE_UNAVAILABLE', message, { reason, headers: { 'retry-after': '1' }, cause })
+
+/** Nobody will read it: it ends what was under way. */
+export const callerLeft = () => new AppError('MALFORMED_REQUEST', 'Whoever asked has gone')
+
+export const databaseAway = (cause: unknown) =>
+  unavailable('database_away', 'The database is not available right now; try again shortly', cause)
+
+export const tooSlow = (cause?: unknown) =>
+  unavailable('too_slow', 'This took too long and was given up; nothing was changed. Ask for less at once, or try again shortly', cause)
+
 /** One field or parameter that does not fit. `reason` is a stable slug. */
 export const invalid = (path: string, reason: string, message: string) =>
   new AppError('VALIDATION_ERROR', message, { reason, details: [{ path, rule: reason, message }] })

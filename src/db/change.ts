@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import type { Engine, OrgVersions, Session } from './engine.ts'
+import type { Engine, OrgVersions, Session, TransactionOptions } from './engine.ts'
 import { assertBound, OrgHandle } from './org.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 
@@ -111,14 +111,19 @@ export class Tx extends OrgHandle {
   }
 }
 
-/** One transaction = the change, its audit rows and its outbox rows. `only`: refused while another one with this key is under way. */
+export interface ChangeOptions extends TransactionOptions {
+  /** Refused while another one with this key is under way. */
+  only?: { key: string; busy: () => Error } | undefined
+}
+
+/** One transaction = the change, its audit rows and its outbox rows. */
 export async function change<T>(
   engine: Engine,
   org: number,
   now: string,
   actor: Actor,
   work: (tx: Tx) => Promise<T>,
-  only?: { key: string; busy: () => Error },
+  { only, ...options }: ChangeOptions = {},
 ): Promise<T> {
   const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
@@ -126,7 +131,7 @@ export async function change<T>(
     if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
     return org
   }
-  return (await changeNew(engine, now, actor, begin, work)).result
+  return (await changeNew(engine, now, actor, begin, work, options)).result
 }
 
 /** The same where `begin` makes the organization first. */
@@ -136,13 +141,14 @@ export async function changeNew<T>(
   actor: Actor,
   begin: (session: Session) => Promise<number>,
   work: (tx: Tx) => Promise<T>,
+  options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
   const { key, result, versions } = await engine.transaction(async (session) => {
     const key = await begin(session)
     const tx = new Tx(engine, key, now, session, actor)
     const result = await work(tx)
     return { key, result, versions: await tx.seal() }
-  })
+  }, options)
   if (versions) engine.committed(key, versions)
   return { key, result }
 }

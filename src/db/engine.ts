@@ -3,7 +3,8 @@ import type { Sql } from './sql.ts'
 
 /** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
 export interface Session {
-  all<Row>(text: string, values: unknown[]): Promise<Row[]>
+  /** `signal`: once it is aborted nobody waits for the rows; the statement is ended and its reason thrown. A transaction has its own. */
+  all<Row>(text: string, values: unknown[], signal?: AbortSignal): Promise<Row[]>
   /** Runs a change and gives the number of rows it touched. */
   run(text: string, values: unknown[]): Promise<number>
   /** Several statements without parameters: migrations. */
@@ -28,12 +29,21 @@ export interface Dialect extends SqlDialect {
   tryLock(session: Session, key: string): Promise<boolean>
 }
 
+export interface TransactionOptions {
+  /** Once it is aborted the transaction is rolled back and the signal's reason thrown, unless the commit is under way. */
+  signal?: AbortSignal | undefined
+  /** May take its time: nobody waits for an answer. */
+  isUnhurried?: boolean
+}
+
 export interface Engine {
   readonly dialect: Dialect
   /** Outside any transaction; sees committed rows only. */
   readonly reader: Session
+  /** The same for what may take its time: exports, verification, what runs beside requests. */
+  readonly unhurried: Session
   /** One transaction; commits when `work` resolves, rolls back when it throws. */
-  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>
+  transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>
   versions(org: number): OrgVersions | Promise<OrgVersions>
   /** Called inside the transaction that moved the versions, to tell other processes. */
   announce(session: Session, org: number, versions: OrgVersions): Promise<void>

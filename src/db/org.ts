@@ -11,12 +11,14 @@ export class OrgHandle {
   readonly now: string
   readonly engine: Engine
   protected readonly session: Session
+  private readonly signal: AbortSignal | undefined
 
-  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader) {
+  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader, signal?: AbortSignal) {
     this.engine = engine
     this.org = org
     this.now = now
     this.session = session
+    this.signal = signal
   }
 
   get dialect(): Dialect {
@@ -45,7 +47,7 @@ export class OrgHandle {
   query<Row>(text: string, values: unknown[]): Promise<Row[]> {
     assertBound(text)
     const bound = bindNames(text, values, this.org, this.now)
-    return this.session.all<Row>(bound.text, bound.values)
+    return this.session.all<Row>(bound.text, bound.values, this.signal)
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { AppError } from '../core/errors.ts'
+import { AppError, databaseAway } from '../core/errors.ts'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { announcement, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
@@ -29,14 +29,8 @@ function isUnavailable(error: PgError): boolean {
   )
 }
 
-const unavailable = (cause: Error) =>
-  new AppError('SERVICE_UNAVAILABLE', 'The database is not available right now; try again shortly', {
-    cause,
-    headers: { 'retry-after': '1' },
-  })
-
 const translate = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof AppError) && isUnavailable(error) ? unavailable(error) : error
+  error instanceof Error && !(error instanceof AppError) && isUnavailable(error) ? databaseAway(error) : error
 
 /**
  * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse hundreds
@@ -98,7 +92,10 @@ function session(runner: Runner, whenever: <T>(ask: () => Promise<T>) => Promise
     }
   }
   return {
-    all: async <Row>(text: string, values: unknown[]) => (await query(text, values)).rows as Row[],
+    all: async <Row>(text: string, values: unknown[], signal?: AbortSignal) => {
+      signal?.throwIfAborted()
+      return (await query(text, values)).rows as Row[]
+    },
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
     // Without a name and values: the simple protocol, which takes several statements at once.
     script: async (text) => {
@@ -142,7 +139,8 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
   return {
     dialect: dialect(lowerCollation),
     reader,
-    async transaction(work) {
+    unhurried: reader,
+    async transaction(work, { signal } = {}) {
       let client: pg.PoolClient
       try {
         client = await unlessRefused(() => pool.connect())
@@ -157,6 +155,7 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
       try {
         await client.query('begin')
         const result = await work(session(client))
+        signal?.throwIfAborted()
         // A transaction that failed earlier "commits" as a rollback, without an error.
         const { command } = await client.query('commit')
         if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements failed and was passed over')

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { AppError } from '../core/errors.ts'
+import { databaseAway } from '../core/errors.ts'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { raw, sql } from './sql.ts'
 
@@ -17,10 +17,7 @@ interface SqliteError extends Error {
 function translate(error: unknown): unknown {
   const code = (error as SqliteError).errcode
   if (code === undefined || !UNAVAILABLE.has(code & 0xff)) return error
-  return new AppError('SERVICE_UNAVAILABLE', 'The database is not available right now; try again shortly', {
-    cause: error,
-    headers: { 'retry-after': '1' },
-  })
+  return databaseAway(error)
 }
 
 function bindable(values: unknown[]): SQLInputValue[] {
@@ -59,7 +56,8 @@ class SqliteSession implements Session {
     return found.map((row) => named(row, columns)) as Row[]
   }
 
-  async all<Row>(text: string, values: unknown[]): Promise<Row[]> {
+  async all<Row>(text: string, values: unknown[], signal?: AbortSignal): Promise<Row[]> {
+    signal?.throwIfAborted()
     try {
       return this.allSync<Row>(text, values)
     } catch (error) {
@@ -124,10 +122,12 @@ export function openSqlite(path: string): Engine {
   }
   const known = new Map<number, OrgVersions>()
 
-  const begin = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+  const begin = async <T>(work: (session: Session) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+    signal?.throwIfAborted()
     await writer.run('begin immediate', [])
     try {
       const result = await work(writer)
+      signal?.throwIfAborted()
       await writer.run('commit', [])
       isFresh = false
       return result
@@ -141,8 +141,9 @@ export function openSqlite(path: string): Engine {
   return {
     dialect,
     reader,
-    transaction(work) {
-      const result = turn.then(() => begin(work))
+    unhurried: reader,
+    transaction(work, { signal } = {}) {
+      const result = turn.then(() => begin(work, signal))
       turn = result.catch(() => undefined)
       return result
     },

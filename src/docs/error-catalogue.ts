@@ -758,6 +758,21 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         request: { method: 'GET', path: '/api/v1/spaces', headers: authorization },
         headers: { 'Retry-After': '1' },
         msg: 'The database is not available right now; try again shortly',
+        reason: 'database_away',
+      },
+    ],
+    reasons: [
+      {
+        title: 'What stood in the way, where it is known',
+        reasons: {
+          database_away: 'The database does not answer: it is starting or stopping, its disk is full, or the way to it is broken.',
+          issuer_unreachable: 'The keys of the issuer of a JWT cannot be fetched.',
+          too_slow: 'It took longer than a request may take and was given up. Ask for less at once: fewer words, filters or items.',
+          locked: 'Another change, or the operator’s work on the database, holds what this one needs.',
+          too_many_writers: 'Too many changes of your organization are waiting already. Send them one after the other.',
+          unconfirmed:
+            'The change was handed over and the database did not say in time whether it is kept. Look before you send it again, or send it again with the same `Idempotency-Key`.',
+        },
       },
     ],
   },

@@ -11,6 +11,7 @@ import type { FailureLimit } from './failure-limit.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
+import { signalOf } from './signal.ts'
 
 /** What the whole house shares. */
 export interface House {
@@ -65,7 +66,7 @@ declare module 'fastify' {
 /** The caller's organization, to read from. */
 export const reading = (request: FastifyRequest): OrgHandle => {
   const { engine, clock } = request.server.house
-  return new OrgHandle(engine, request.caller.org, clock.now())
+  return new OrgHandle(engine, request.caller.org, clock.now(), engine.reader, signalOf(request))
 }
 
 /** Under which name a caller is on the record. */

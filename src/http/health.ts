@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError } from '../core/errors.ts'
+import { unavailable } from '../core/errors.ts'
 import type { RouteDoc } from './route-doc.ts'
 
 const alive: RouteDoc = {
@@ -25,7 +25,7 @@ export function healthRoutes(app: FastifyInstance): void {
     try {
       await app.house.engine.ping()
     } catch (cause) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'The database does not answer', { cause, headers: { 'retry-after': '1' } })
+      throw unavailable('database_away', 'The database does not answer', cause)
     }
     return { msg: 'Ready' }
   })

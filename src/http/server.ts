@@ -7,7 +7,7 @@ import fastify, {
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
-import { AppError } from '../core/errors.ts'
+import { AppError, callerLeft } from '../core/errors.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import { parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
@@ -68,12 +68,15 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorate('hasPortal', () => false)
   app.decorateRequest('caller')
   app.decorateRequest('scope')
+  app.decorateRequest('response')
+  app.decorateRequest('signalToStop')
   installErrorHandler(app)
   installBodyParser(app)
   installValidation(app)
   drain.install(app)
   requirePermissions(app)
   app.addHook('onRequest', (request, reply, done) => {
+    request.response = reply.raw
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     allowOrigin(request, reply)
     done(findFault(request))
@@ -222,7 +225,7 @@ function findRepeated({ headers, rawHeaders }: IncomingMessage): string | undefi
 function findFault(request: FastifyRequest): AppError | undefined {
   const { url = '' } = request.raw
   // Whom we would answer has no address any more. Without one nothing can be counted or recorded, and nobody waits.
-  if (request.socket.remoteAddress === undefined) return new AppError('MALFORMED_REQUEST', 'Whoever asked has gone')
+  if (request.socket.remoteAddress === undefined) return callerLeft()
   if (url.length > MAX_URL) return new AppError('URI_TOO_LONG', `The address is longer than ${MAX_URL} characters`)
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new AppError('MALFORMED_REQUEST', 'The header host is missing')

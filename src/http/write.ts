@@ -5,6 +5,7 @@ import { change, type Tx } from '../db/change.ts'
 import { sql } from '../db/sql.ts'
 import { actorOf } from './context.ts'
 import { etagOf } from './etag.ts'
+import { signalOf } from './signal.ts'
 
 /** What a change answers with. */
 export interface Written {
@@ -51,7 +52,7 @@ export async function write(request: FastifyRequest, reply: FastifyReply, work: 
       return made
     }
     const only = key === undefined ? undefined : { key: `idempotency:${principal}:${key}`, busy: stillRunning }
-    const answer = await change(engine, org, clock.now(), actorOf(request), perform, only)
+    const answer = await change(engine, org, clock.now(), actorOf(request), perform, { only, signal: signalOf(request) })
     return send(reply, answer, secret)
   } finally {
     if (slot !== undefined) running.delete(slot)
