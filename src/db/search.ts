@@ -20,7 +20,7 @@ export interface Search {
 /** Nobody learns by searching what they may not see: items of a kind that the caller does not see are not looked in. */
 export async function searchFor(handle: OrgHandle, resource: Resource, text: string, sees: (other: Resource) => boolean): Promise<Search> {
   const search: Search = { conditions: [], isLed: false }
-  for (const word of searchWords(text)) {
+  for (const word of new Set(searchWords(text))) {
     const further = await resource.searchAlso?.(handle, word)
     const others = [...(await throughReferences(handle, resource, 't', word, sees)), ...(further ? [further] : [])]
     const own = resource.search.length === 0 ? [] : [ownText(handle, word)]

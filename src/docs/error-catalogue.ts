@@ -173,17 +173,22 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         },
       },
       {
-        title: 'Filters',
+        title: 'Filters and search',
         reasons: {
           'filter.unknown_field': 'The resource has no such field.',
           'filter.not_filterable': 'The field exists, but lists cannot be filtered by it.',
           'filter.unknown_operator': 'The value does not begin with an operator and a dot, such as `eq.` or `not.in.`.',
           'filter.operator_type': 'The operator is not for fields of this type.',
           'filter.value_type': 'The value is not of the field’s type. Write a plus sign as `%2B`, and ask for null with `is.null`.',
+          'filter.enum_value':
+            'The field has a fixed set of values, and the one behind `eq`, `neq` or `in` is none of them. `msg` lists them.',
           'filter.is_value': '`is.` takes `null`, `not_null`, `true` or `false`.',
           'filter.list_syntax': 'A list is not of the form `in.(a,b,"c,d")`.',
           'filter.list_too_long': 'A list has more than 100 items.',
-          'filter.too_many': 'There are more than 20 filters.',
+          'filter.too_many':
+            'There are more than 20 filters, or more than 5 with `like` or `ilike`. Use `search`, or ask for less at a time.',
+          'filter.pattern_too_long': 'The pattern behind `like` or `ilike` has more than 200 characters or more than 10 wildcards (`*`).',
+          'search.too_many_words': '`search` has more than 10 different words. Search for the few that tell the item apart.',
         },
       },
       {

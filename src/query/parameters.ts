@@ -1,4 +1,5 @@
 import { invalid } from '../core/errors.ts'
+import { didYouMean, meant } from './hints.ts'
 import { isInteger, parseScalar } from './operands.ts'
 import { eachPair, quote } from './pairs.ts'
 
@@ -90,11 +91,12 @@ export function readParameter(parameter: Parameter<unknown>, values: Record<stri
 export const repeatedParameter = (name: string) =>
   invalid(name, 'param.repeated', `Parameter ${quote(name)} is given more than once; expected it once`)
 
-export const unknownParameter = (name: string, offered: readonly string[]) =>
+/** `hint`: what was probably meant, where that is more than one of the names. */
+export const unknownParameter = (name: string, offered: readonly string[], hint = meant(name, offered)) =>
   invalid(
     name,
     'param.unknown',
-    `Parameter ${quote(name)} is not offered here; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`,
+    `Parameter ${quote(name)} is not offered here${didYouMean(hint)}; ${offered.length ? `expected ${offered.join(', ')}` : 'none is'}`,
   )
 
 /** For endpoints that are no lists: only the declared parameters, each checked. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { oneOf } from '../../src/core/fields.ts'
 import { linkHeader } from '../../src/query/meta.ts'
 import { parseTimestamp } from '../../src/query/operands.ts'
 import { parsePairs } from '../../src/query/pairs.ts'
@@ -15,7 +16,8 @@ import { type ListParameter, parseListQuery } from '../../src/query/parse.ts'
 import { allFields, everything, faultOf } from './fixture.ts'
 
 const id = '00000000-0000-4000-8000-0000000000a1'
-const parse = (query: string, offered: ReadonlySet<ListParameter> = everything) => parseListQuery(query, allFields, offered)
+const fields = { ...allFields, status: oneOf('active', 'lost') }
+const parse = (query: string, offered: ReadonlySet<ListParameter> = everything) => parseListQuery(query, fields, offered)
 const many = (count: number, piece: string) => Array.from({ length: count }, () => piece)
 
 describe('every refused query has its reason', () => {
@@ -173,7 +175,17 @@ describe('every refused query has its reason', () => {
       'name=in.(a(b)c)',
       'name=in.((a))',
     ],
-    'filter.too_many': [many(21, 'name=neq.x').join('&')],
+    'filter.enum_value': [
+      'status=eq.activ',
+      'status=neq.activ',
+      'status=in.(active,lots)',
+      'status=not.eq.',
+      'status=eq.Active',
+      'status=eq.null',
+    ],
+    'filter.pattern_too_long': [`name=ilike.${'x'.repeat(201)}`, `name=not.like.${'*x'.repeat(11)}`],
+    'filter.too_many': [many(21, 'name=neq.x').join('&'), many(6, 'name=ilike.*x*').join('&'), many(6, 'name=not.like.x').join('&')],
+    'search.too_many_words': [`search=${'abcdefghijk'.split('').join('+')}`],
     'filter.list_too_long': [`name=in.(${many(101, 'x')})`],
   }
   it.each(Object.entries(table).flatMap(([reason, queries]) => queries.map((query) => ({ reason, query }))))(
@@ -204,7 +216,50 @@ describe('every refused query has its reason', () => {
   })
 })
 
+describe('a hint names what was probably meant', () => {
+  it.each([
+    ['sort=name', 'order'],
+    ['per_page=50', 'limit'],
+    ['offset=10', 'page'],
+    ['q=main', 'search'],
+    ['fields=id', 'select'],
+    ['serach=main', 'search'],
+    ['lable=eq.x', 'label'],
+    ['order=nmae', 'name'],
+    ['select=create_at', 'created_at'],
+    ['filter[status]=active', 'status=eq.active'],
+    ['status[eq]=active', 'status=eq.active'],
+    ['status=active', 'status=eq.active'],
+    ['status=active,lost', 'status=in.(active,lost)'],
+    ['status=eq.actve', 'active'],
+    ['name=Main', 'name=eq.Main'],
+    ['floor=3', 'floor=eq.3'],
+    ['floor=ge.3', 'floor=gte.3'],
+    ['name=EQ.x', 'name=eq.x'],
+    ['label=null', 'label=is.null'],
+  ])('%s: %s', (query, hint) => {
+    expect(faultOf(() => parse(query)).message).toContain(`did you mean "${hint}"?`)
+  })
+
+  it('of what is offered only', () => {
+    const few = new Set<ListParameter>(['page', 'limit'])
+    expect(faultOf(() => parse('per_page=50', few)).message).toContain('did you mean "limit"?')
+    for (const query of ['sort=name', 'status=active', 'filter[name]=x'])
+      expect(faultOf(() => parse(query, few)).message).not.toContain('mean')
+    for (const query of ['secrets=eq.x', 'order=secrets', 'select=secrets', 'zzz=eq.x', 'floor=three'])
+      expect(faultOf(() => parse(query)).message).not.toContain('mean')
+    expect(faultOf(() => parseParameters('dayz=1', { days: integerParameter(1, 31) })).message).toContain('did you mean "days"?')
+  })
+})
+
 describe('what is accepted', () => {
+  it('ten words, five patterns of two hundred characters, ten wildcards, twenty filters', () => {
+    expect(parse('search=a+b+c+d+e+f+g+h+i+j+A+%C3%A4+b').search).toContain('j A')
+    expect(parse(many(5, `name=ilike.${'x'.repeat(200)}`).join('&')).filters).toHaveLength(5)
+    expect(parse(`name=like.${'*x'.repeat(10)}`).filters).toHaveLength(1)
+    expect(parse(many(20, 'status=neq.lost').join('&')).filters).toHaveLength(20)
+  })
+
   it('nothing at all means the defaults', () => {
     const defaults = { page: 1, limit: 10, order: [], select: null, search: null, filters: [], extra: {} }
     expect(parse('')).toEqual(defaults)

@@ -50,7 +50,7 @@ Most lists also take \`order\`, \`select\`, \`search\` and a filter on each of t
 |---|---|---|
 | \`order\` | \`order=name.desc,created_at\` | By name, descending, then by creation date. Nulls come last unless \`.nullsfirst\` is added. |
 | \`select\` | \`select=id,name\` | Only these fields. |
-| \`search\` | \`search=main build\` | Every word occurs somewhere; case and accents do not matter. |
+| \`search\` | \`search=main build\` | Every word occurs somewhere; case and accents do not matter. At most 10 different words. |
 | a field | \`status=eq.active\` | A filter: an operator, a dot and a value. |
 
 Several filters must all hold, also two on the same field: \`created_at=gte.2026-01-01&created_at=lt.2027-01-01\`.
@@ -59,12 +59,13 @@ Several filters must all hold, also two on the same field: \`created_at=gte.2026
 |---|---|---|
 | \`eq\` \`neq\` | every type | \`name=eq.Main building\` |
 | \`gt\` \`gte\` \`lt\` \`lte\` | texts, numbers, dates, timestamps | \`floor=gte.2\` |
-| \`like\` \`ilike\` | texts; \`*\` stands for any text, \`ilike\` ignores case | \`name=ilike.*server*\` |
+| \`like\` \`ilike\` | texts; \`*\` stands for any text, \`ilike\` ignores case; up to 5 in a request | \`name=ilike.*server*\` |
 | \`in\` | every type; up to 100 values | \`kind=in.(door,gate)\` |
 | \`is\` | \`null\`, \`not_null\`; for booleans \`true\`, \`false\` | \`parent_id=is.null\` |
 | \`not.\` | turns any of them around | \`status=not.in.(retired,planned)\` |
 
 - Null matches no comparison, not even \`neq\`: ask for it with \`is.null\`.
+- A field with a fixed set of values is compared with those alone: a misspelt one after \`eq\`, \`neq\` or \`in\` is refused, and the answer lists them.
 - A value in \`in.(…)\` that holds a comma or a parenthesis goes in double quotes.
 - A timestamp is RFC 3339, or a date, which means midnight UTC. Write a plus sign as \`%2B\`.
 
@@ -105,7 +106,7 @@ An item comes with an \`ETag\`. Send it back as \`If-Match\` when you change or 
 ## Limits
 
 - Bodies up to 1 MiB, query strings up to 8 KiB.
-- Lists: up to 100 items on a page, 10 terms in \`order\`, 20 filters.
+- Lists: up to 100 items on a page, 10 terms in \`order\`, 10 different words in \`search\`, 20 filters, of which 5 are \`like\` or \`ilike\`, each of at most 200 characters and 10 wildcards.
 - More than 30 failed authentications in a minute from one address are answered with 429. A good credential is not affected.
 - An operator may set further limits; then 429 comes with \`Retry-After\`.
 

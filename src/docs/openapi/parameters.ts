@@ -2,7 +2,7 @@ import { common, type Field } from '../../core/fields.ts'
 import type { Resource } from '../../db/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { readableNames } from '../../query/meta.ts'
-import { type FilterOperator, operatorsFor } from '../../query/parse.ts'
+import { type FilterOperator, MAX_SEARCH_WORDS, operatorsFor } from '../../query/parse.ts'
 import type { Components } from './components.ts'
 import type { JsonSchema, OpenApiParameter, OpenApiReference } from './types.ts'
 
@@ -54,7 +54,7 @@ function searched({ search, searchThrough = [], plural }: Resource): string {
 const search = (resource: Resource): OpenApiParameter => ({
   name: 'search',
   in: 'query',
-  description: `Every word must occur in ${searched(resource)}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}.`,
+  description: `Every word must occur in ${searched(resource)}. Case and accents do not matter: ${code('zurich')} finds ${code('Zürich')}. At most ${MAX_SEARCH_WORDS} different words.`,
   schema: { type: 'string' },
 })
 
