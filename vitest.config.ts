@@ -8,6 +8,7 @@ const unit = [
   'src/query/**/*.test.ts',
   'src/portal-build/**/*.test.ts',
   'test/query/**/*.test.ts',
+  'test/regular-expressions.test.ts',
 ]
 
 /** Everything else runs on both engines. */
@@ -28,7 +29,7 @@ export default defineConfig({
     // How long a test waits for what is bound to come; a busy machine takes its time.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      { extends: true, test: { name: 'unit', include: unit } },
+      { extends: true, test: { name: 'unit', include: unit, env: { RECHECK_SYNC_BACKEND: 'pure' } } },
       { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' } } },
       { extends: true, test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres' }, globalSetup: 'test/support/postgres.ts' } },
     ],

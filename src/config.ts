@@ -107,7 +107,9 @@ function url(env: Env, name: string): string | undefined {
   const parsed = URL.parse(text)
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     throw new ConfigError(`${name} is "${text}"; it must be an address like https://gatehouse.example.`)
-  return text.replace(/\/+$/, '')
+  let address = text
+  while (address.endsWith('/')) address = address.slice(0, -1)
+  return address
 }
 
 function databaseUrl(env: Env): string | undefined {
@@ -138,10 +140,12 @@ const items = (env: Env, name: string): string[] =>
     .map((item) => item.trim())
     .filter(Boolean)
 
+const isHostName = (text: string): boolean => /^[a-z0-9.-]+$/i.test(text) && /[a-z]/i.test(text) && !/^[.-]|[.-]$/.test(text)
+
 function targets(env: Env, name: string): string[] {
   const list = items(env, name)
   for (const item of list) {
-    if (parseRange(item) === undefined && !/^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(item))
+    if (parseRange(item) === undefined && !isHostName(item))
       throw new ConfigError(`${name} has "${item}"; each entry must be an address, a network like 10.0.0.0/8 or a host name.`)
   }
   return list
@@ -172,7 +176,7 @@ function mail(env: Env): Config['mail'] {
   // The address may hold a password: it is not repeated.
   if (!smtpUrl || !/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '') || !URL.parse(smtpUrl)?.hostname)
     throw new ConfigError('SMTP_URL must be an address like smtps://user:password@mail.example:465 (or smtp://mail.example:587).')
-  if (!from || !/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(from))
+  if (!from || !/^[^\r\n]*$/.test(from) || !/[^\s@<>]@[^\s@<>]+>?$/.test(from))
     throw new ConfigError('MAIL_FROM must be the sender of letters, like gatehouse@example.org or Gatehouse <gatehouse@example.org>.')
   return { smtpUrl, from }
 }

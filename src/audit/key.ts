@@ -52,7 +52,12 @@ export function readTrustedKeys(path: string, text: string): TrustedKeys {
   return new Map(keys.map((key) => [keyIdOf(key), key]))
 }
 
-const blocksOf = (text: string): string[] => text.match(/-----BEGIN [A-Z ]+-----[^-]+-----END [A-Z ]+-----/g) ?? []
+const BEGIN = '-----BEGIN '
+const blocksOf = (text: string): string[] =>
+  text
+    .split(BEGIN)
+    .slice(1)
+    .map((block) => BEGIN + block)
 
 function readKey(path: string, pem: string, read: (pem: string) => KeyObject): KeyObject {
   let key: KeyObject | undefined

@@ -198,7 +198,7 @@ const indexColumns: Record<string, string> = { credentials_by_number: 'type, fac
 function takenBy({ constraint, detail, message }: DatabaseError): string[] {
   const index = constraint ?? /index '(\w+)'/.exec(message)?.[1] ?? ''
   const list =
-    indexColumns[index] ?? /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)$/.exec(message)?.[1] ?? ''
+    indexColumns[index] ?? /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)/.exec(message)?.[1] ?? ''
   const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
   return names.every((name) => /^[a-z_]+$/.test(name)) ? names.filter((name) => name !== 'org') : []
 }

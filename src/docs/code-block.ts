@@ -16,15 +16,17 @@ function highlight(code: string, language: Language): Html {
   return raw(escapeHtml(code))
 }
 
-const jsonTokens =
-  /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<string>"(?:[^"\\]|\\.)*")|(?<literal>\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
+const jsonTokens = /(?<string>"(?:[^"\\]|\\.)*"?)(?=(?<colon>\s*:)?)|(?<literal>\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
 const shellTokens = /(?<comment>^#.*$)|(?<string>'[^']*'|"(?:[^"\\]|\\.)*")|(?<key>(?<=^|\s)-{1,2}[A-Za-z][\w-]*)/gm
 
 function mark(code: string, tokens: RegExp): string {
   let out = ''
   let end = 0
   for (const match of code.matchAll(tokens)) {
-    const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0] ?? ''
+    const { colon, ...groups } = match.groups ?? {}
+    const found = Object.keys(groups).find((name) => groups[name] !== undefined) ?? ''
+    // What stands before a colon is a name.
+    const kind = colon === undefined ? found : 'key'
     out += `${escapeHtml(code.slice(end, match.index))}<span class="t-${kind}">${escapeHtml(match[0])}</span>`
     end = match.index + match[0].length
   }

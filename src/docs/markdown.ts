@@ -28,9 +28,9 @@ export function inlineMarkdown(text: string): Html {
 
 const marks = (text: string) =>
   text
-    .replace(/\[([^\]]+)\]\(((?:https?:\/\/|mailto:|\/(?!\/)|#)[^\s()]*)\)/g, '<a href="$2">$1</a>')
-    .replace(/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, '<strong>$1</strong>')
-    .replace(/(?<![\w*])\*(?=\S)([^*]+?)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
+    .replace(/\[([^[\]]+)\]\(((?:https?:\/\/|mailto:|\/(?!\/)|#)[^\s()]*)\)/g, '<a href="$2">$1</a>')
+    .replace(/\*\*([^\s*](?:[^*]*[^\s*])?)\*\*/g, '<strong>$1</strong>')
+    .replace(/(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])/g, '<em>$1</em>')
 
 export const markdown = (text: string, options: MarkdownOptions = {}): Html => markdownWithHeadings(text, options).body
 
@@ -39,7 +39,7 @@ export function markdownWithHeadings(text: string, options: MarkdownOptions = {}
   return { body: blocks(text.replaceAll('\r\n', '\n').split('\n'), options, headings), headings }
 }
 
-const listItem = /^( *)([-*]|\d+[.)]) +(.*)$/
+const listItem = /^( *)([-*]|\d+[.)]) +(.*)$/s
 const startsBlock = (line: string) => /^(#{1,6} |```|> ?|\|)/.test(line) || listItem.test(line)
 
 function blocks(lines: readonly string[], options: MarkdownOptions, headings: Heading[]): Html {
@@ -52,7 +52,7 @@ function blocks(lines: readonly string[], options: MarkdownOptions, headings: He
   }
   while (at < lines.length) {
     const line = lines[at] ?? ''
-    const heading = /^(#{1,6}) +(.*)$/.exec(line)
+    const heading = /^(#{1,6}) +(.*)$/s.exec(line)
     const list = listItem.exec(line)
     if (line.trim() === '') {
       at++
@@ -139,7 +139,7 @@ function table(lines: readonly string[]): Html {
         .replace(/^\||\|$/g, '')
         .match(/(?:`[^`]*`|\\\||[^|])+|(?<=\|)(?=\|)/g) ?? []
     ).map((cell) => inlineMarkdown(cell.trim().replaceAll('\\|', '|')))
-  const hasHead = /^\|(?: *:?-+:? *\|?)+$/.test(lines[1]?.trim() ?? '')
+  const hasHead = /^\| *:?-+:? *(?:\| *:?-+:? *)*\|?$/.test(lines[1]?.trim() ?? '')
   const rows = (hasHead ? lines.slice(2) : lines).map((line) => html`<tr>${cells(line).map((cell) => html`<td>${cell}</td>`)}</tr>`)
   const head = hasHead && html`<thead><tr>${cells(lines[0] ?? '').map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>`
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${rows}</tbody></table></div>`

@@ -108,7 +108,7 @@ const verb = (method: HttpMethod) => html`<span class="verb ${method}">${method 
 /** A path that may break after its slashes, its parameters set apart. */
 const pathOf = (path: string) =>
   path
-    .split(/(\{[^}]+\}|\/)/)
+    .split(/(\{[^{}]+\}|\/)/)
     .map((part) => (part === '/' ? raw('/<wbr>') : part.startsWith('{') ? html`<span class="slot">${part}</span>` : part))
 
 const endpoint = (method: HttpMethod, path: string) =>
@@ -256,7 +256,7 @@ function parameterExample(openapi: OpenApiDocument, parameter: OpenApiParameter)
 }
 
 function curlOf(openapi: OpenApiDocument, { method, path, spec, parameters }: Operation, body: OpenApiRequestBody | undefined): string {
-  const filled = path.replace(/\{([^}]+)\}/g, (slot, name: string) => {
+  const filled = path.replace(/\{([^{}]+)\}/g, (slot, name: string) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
     return parameter ? encodeURIComponent(String(parameterExample(openapi, parameter))) : slot
   })

@@ -123,7 +123,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           return {
             msg: `Created ${resource.singular}`,
             status: 201,
-            location: `${pathOf(request).replace(/\/+$/, '')}/${row.id}`,
+            location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
             data: row,
           }
         }),

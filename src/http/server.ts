@@ -25,6 +25,8 @@ import { installValidation } from './validation.ts'
 const BODY_LIMIT = 1024 * 1024
 const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
+/** Of an address that is logged; the rest tells nobody anything. */
+const MAX_LOGGED_URL = 2048
 
 /** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
 export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -89,7 +91,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
           req_id: request.id,
           method: request.method,
           // As it came: the part that answers OAuth changes it.
-          url: isQuerySecret(request) ? request.originalUrl.split('?', 1)[0] : request.originalUrl,
+          url: loggedUrl(request),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
@@ -103,6 +105,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   installNotFound(app)
   return app
 }
+
+const loggedUrl = (request: FastifyRequest): string =>
+  (isQuerySecret(request) ? request.originalUrl.split('?', 1).join() : request.originalUrl).slice(0, MAX_LOGGED_URL)
 
 /** Of what has no such method or no such path we cannot tell. */
 const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true

@@ -42,14 +42,17 @@ export function networkOf(address: string): string {
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address
   const parts = hextets(address)
-  if (parts.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return address.replace(/%.*$/, '')
+  if (parts.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return withoutZone(address)
   const bytes = parts.slice(6).flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255])
   return bytes.join('.')
 }
 
+/** `fe80::1%eth0` is fe80::1 for everybody but this machine. */
+const withoutZone = (address: string): string => address.split('%', 1).join()
+
 /** The eight groups of an IPv6 address, written out and without leading zeros. */
 function hextets(address: string): string[] {
-  const text = address.replace(/%.*$/, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`)
+  const text = withoutZone(address).replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, a, b, c, d) => `${pair(a, b)}:${pair(c, d)}`)
   const [head = '', tail] = text.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

@@ -33,7 +33,7 @@ function readObject(part: string): Record<string, unknown> | undefined {
 /** Whether valid JSON names a member twice: readers would differ about which one counts. */
 export function hasDuplicates(text: string): boolean {
   const open: Array<{ names: Set<string>; expectsName: boolean } | undefined> = []
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],]/g)) {
     const inside = open.at(-1)
     if (token === '{') open.push({ names: new Set(), expectsName: true })
     else if (token === '[') open.push(undefined)

@@ -145,9 +145,7 @@ async function tokenOf(request: FastifyRequest, tx: Tx): Promise<Token> {
 const made = (msg: string, request: FastifyRequest, row: Token, value: string): Written => ({
   msg,
   status: 201,
-  location: `${pathOf(request)
-    .replace(/\/tokens\/.*$/, '/tokens')
-    .replace(/\/+$/, '')}/${row.id}`,
+  location: `${pathOf(request).split('/tokens', 1).join()}/tokens/${row.id}`,
   data: row,
   secret: { value },
 })

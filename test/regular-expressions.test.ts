@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from 'node:fs'
+import { checkSync } from 'recheck'
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+
+interface Expression {
+  source: string
+  flags: string
+  where: string
+}
+
+/** What is made at runtime, by the text that makes it: an example of what comes out. A new one is entered here. */
+const made: Record<string, string> = {
+  "new RegExp(`^${escaped.replace(/\\/$/, '')}/?$`)": '^/api/v1/service-users/[^/]+/tokens/[^/]+/?$',
+  'new RegExp(UUID_PATTERN)': '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+  "new RegExp(`\\\\b${alias}\\\\.org = :org\\\\b`, 'g')": '\\balias\\.org = :org\\b',
+  'new RegExp(`,\\\\s*${table}\\\\b(?!\\\\s*\\\\.)`)': ',\\s*sessions\\b(?!\\s*\\.)',
+  'new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)': '^acs_pat_[0-9A-Za-z]{49}$',
+}
+
+/** The literals of a file, and the texts of its `new RegExp`. */
+function read(path: string): { literals: Expression[]; constructed: string[] } {
+  const text = readFileSync(path, 'utf8')
+  const literals: Expression[] = []
+  const constructed: string[] = []
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, regex, callee, start, end } = node as Record<string, unknown>
+    if (type === 'Literal' && regex) {
+      const { pattern, flags } = regex as { pattern: string; flags: string }
+      literals.push({ source: pattern, flags, where: path })
+    }
+    const isMade = type === 'NewExpression' || type === 'CallExpression'
+    if (isMade && (callee as { name?: string }).name === 'RegExp') constructed.push(text.slice(Number(start), Number(end)))
+    for (const value of Object.values(node)) visit(value)
+  }
+  visit(parseSync(path, text).program)
+  return { literals, constructed }
+}
+
+/** Every `pattern` that bodies are held to. */
+function patternsOf(value: unknown, where: string): Expression[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'pattern' && typeof inner === 'string' ? [{ source: inner, flags: 'u', where }] : patternsOf(inner, where),
+  )
+}
+
+const files = globSync('src/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
+const found = files.map(read)
+const expressions = [
+  ...found.flatMap(({ literals }) => literals),
+  ...Object.entries(made).map(([where, source]) => ({ source, flags: '', where })),
+  ...patternsOf(JSON.parse(readFileSync('docs/openapi.json', 'utf8')), 'docs/openapi.json'),
+]
+const distinct = [...new Map(expressions.map((one) => [`/${one.source}/${one.flags}`, one])).values()]
+
+describe('no text makes a regular expression take longer than its length allows', () => {
+  it('all of src are looked at', () => {
+    expect(expressions.length).toBeGreaterThan(100)
+    expect([...new Set(found.flatMap(({ constructed }) => constructed))].sort()).toEqual(Object.keys(made).sort())
+  })
+
+  it.each(distinct)('/$source/$flags in $where', { timeout: 120_000 }, ({ source, flags, where }) => {
+    expect(checkSync(source, flags, { timeout: 100_000 }).status, where).toBe('safe')
+  })
+
+  it('one that does is found', () => {
+    for (const source of ['([?&][^=&"\\s]*(?:token|key)=)x', 'eyJ[\\w-]{8,}\\.[\\w-]{8,}', '^(a+)+$'])
+      expect(checkSync(source, 'g', { timeout: 100_000 }).status, source).toBe('vulnerable')
+  })
+})
