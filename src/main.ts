@@ -22,6 +22,7 @@ const commands: Commands = {
   'setup-link': async () => (await import('./cli/setup-link.ts')).setupLink,
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
   backup: async () => (await import('./cli/backup.ts')).backup,
+  restore: async () => (await import('./cli/restore.ts')).restore,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,

@@ -33,11 +33,16 @@ export async function withDatabase<T>(config: Config, work: (engine: Engine) => 
   }
 }
 
+/** The file of the embedded database, which must be there. */
+export function existingSqlite(config: Config): string {
+  const path = sqlitePath(config)
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path}; set DATA_DIR to the folder that holds it.`)
+  return path
+}
+
 /** For commands that look at a database as it is and must not make or change one. */
 export async function withExistingDatabase<T>(config: Config, work: (engine: Engine) => Promise<T>): Promise<T> {
-  if (config.databaseUrl === undefined && !existsSync(sqlitePath(config))) {
-    throw new CommandError(`There is no database at ${sqlitePath(config)}; set DATA_DIR to the folder that holds it.`)
-  }
+  if (config.databaseUrl === undefined) existingSqlite(config)
   const engine = await openDatabase(config)
   try {
     return await work(engine)

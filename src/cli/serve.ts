@@ -17,6 +17,7 @@ import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
 import { openDatabase } from './database.ts'
 import { announceDemo, fillDemoOnce } from './demo.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
@@ -47,6 +48,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
     // A key that was named and does not serve stops the start; without one, it is made at first need.
     if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
+    const lock = lockDataFolder(config, 'shared')
     const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
@@ -78,6 +80,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await tokenNotices.stop()
     await checkpoints.stop()
     await engine.close()
+    lock.release()
     logger.info('stopped')
     return undefined
   },

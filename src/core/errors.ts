@@ -62,7 +62,16 @@ export class AppError extends Error {
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
 
 /** Why nothing could be done just now, as `reason`; each is explained in the catalogue. */
-type Unavailability = 'database_away' | 'too_slow' | 'locked' | 'too_many_writers' | 'unconfirmed'
+type Unavailability =
+  | 'database_away'
+  | 'storage_damaged'
+  | 'storage_full'
+  | 'storage_gone'
+  | 'storage_not_writable'
+  | 'too_slow'
+  | 'locked'
+  | 'too_many_writers'
+  | 'unconfirmed'
 
 export const unavailable = (reason: Unavailability, message: string, cause?: unknown) =>
   new AppError('SERVICE_UNAVAILABLE', message, { reason, headers: { 'retry-after': '1' }, cause })

@@ -49,9 +49,7 @@ export interface Engine {
   announce(session: Session, org: number, versions: OrgVersions): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */
   committed(org: number, versions: OrgVersions): void
-  /** A consistent copy of the database in a file, or undefined where the engine has its own tools for it. */
-  backup: ((path: string) => Promise<void>) | undefined
-  /** Throws when the database does not answer. */
+  /** Throws when the database does not answer, or would not keep a change. */
   ping(): Promise<void>
   close(): Promise<void>
 }

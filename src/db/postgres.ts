@@ -4,6 +4,7 @@ import { AppError, databaseAway } from '../core/errors.ts'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { announcement, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
+import { tryWriting } from './try-writing.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
 const types = new pg.TypeOverrides()
@@ -28,6 +29,9 @@ function isUnavailable(error: PgError): boolean {
     /connection|timeout exceeded/i.test(error.message)
   )
 }
+
+/** Writing does not work, whatever reads say: a standby, a full or failing disk. */
+const isUnwritable = (error: unknown): boolean => /^(25006|53|58)/.test((error as PgError | undefined)?.code ?? '')
 
 const translate = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof AppError) && isUnavailable(error) ? databaseAway(error) : error
@@ -136,7 +140,10 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
   const lowerCollation = await chooseLowerCollation(reader)
   const listener = new VersionListener(url, options.onError)
 
-  return {
+  /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
+  let isDoubted = false
+
+  const engine: Engine = {
     dialect: dialect(lowerCollation),
     reader,
     unhurried: reader,
@@ -161,6 +168,7 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
         if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements failed and was passed over')
         return result
       } catch (error) {
+        if (isUnwritable(error instanceof AppError ? error.cause : error)) isDoubted = true
         await client.query('rollback').catch(onError)
         throw translate(error)
       } finally {
@@ -184,15 +192,18 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
       await active.all('select pg_notify($1, $2)', announcement(org, versions))
     },
     committed: (org, versions) => listener.move(org, versions),
-    backup: undefined,
     ping: async () => {
       await reader.all('select 1 as one', [])
+      if (!isDoubted) return
+      await engine.transaction(tryWriting)
+      isDoubted = false
     },
     close: async () => {
       await listener.close()
       await pool.end()
     },
   }
+  return engine
 }
 
 /** Lower case by Unicode's rules whatever the database's own locale is. */

@@ -1,24 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { databaseAway } from '../core/errors.ts'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { raw, sql } from './sql.ts'
+import { SqliteStorage } from './sqlite-storage.ts'
+import { tryWriting } from './try-writing.ts'
 
 const STATEMENT_LIMIT = 500
-
-/** SQLite's result codes for "not now": busy, locked, read-only, I/O error, disk full, cannot open, protocol (WAL recovery). */
-const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14, 15])
-
-interface SqliteError extends Error {
-  errcode?: number
-}
-
-function translate(error: unknown): unknown {
-  const code = (error as SqliteError).errcode
-  if (code === undefined || !UNAVAILABLE.has(code & 0xff)) return error
-  return databaseAway(error)
-}
 
 function bindable(values: unknown[]): SQLInputValue[] {
   for (let i = 0; i < values.length; i++) {
@@ -43,10 +31,12 @@ interface Prepared {
 
 class SqliteSession implements Session {
   private readonly db: DatabaseSync
+  private readonly storage: SqliteStorage
   private readonly statements = new Map<string, Prepared>()
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, storage: SqliteStorage) {
     this.db = db
+    this.storage = storage
   }
 
   /** Synchronous: node:sqlite answers in microseconds, a thread hop would cost more than the query. */
@@ -61,7 +51,7 @@ class SqliteSession implements Session {
     try {
       return this.allSync<Row>(text, values)
     } catch (error) {
-      throw translate(error)
+      throw this.storage.translate(error)
     }
   }
 
@@ -69,7 +59,7 @@ class SqliteSession implements Session {
     try {
       return Number(this.prepared(text).statement.run(...bindable(values)).changes)
     } catch (error) {
-      throw translate(error)
+      throw this.storage.translate(error)
     }
   }
 
@@ -109,10 +99,11 @@ const dialect: Dialect = {
 
 export function openSqlite(path: string): Engine {
   mkdirSync(dirname(path), { recursive: true })
+  const storage = new SqliteStorage(path)
   const writerDb = open(path, 4_000)
   const readerDb = open(path, 16_000)
-  const writer = new SqliteSession(writerDb)
-  const reader = new SqliteSession(readerDb)
+  const writer = new SqliteSession(writerDb, storage)
+  const reader = new SqliteSession(readerDb, storage)
   let turn: Promise<unknown> = Promise.resolve()
   let stamp = -1
   // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
@@ -124,12 +115,14 @@ export function openSqlite(path: string): Engine {
 
   const begin = async <T>(work: (session: Session) => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
     signal?.throwIfAborted()
+    storage.assertSound()
     await writer.run('begin immediate', [])
     try {
       const result = await work(writer)
       signal?.throwIfAborted()
       await writer.run('commit', [])
       isFresh = false
+      storage.assertSound()
       return result
     } catch (error) {
       // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
@@ -138,7 +131,7 @@ export function openSqlite(path: string): Engine {
     }
   }
 
-  return {
+  const engine: Engine = {
     dialect,
     reader,
     unhurried: reader,
@@ -170,16 +163,14 @@ export function openSqlite(path: string): Engine {
         }
         return versions
       } catch (error) {
-        throw translate(error)
+        throw storage.translate(error)
       }
     },
     announce: async () => undefined,
     committed: () => undefined,
-    backup: async (target) => {
-      await backup(readerDb, target)
-    },
     ping: async () => {
       await reader.all('select 1 as one', [])
+      await storage.probe(() => engine.transaction(tryWriting))
     },
     close: async () => {
       await turn
@@ -187,4 +178,5 @@ export function openSqlite(path: string): Engine {
       writerDb.close()
     },
   }
+  return engine
 }

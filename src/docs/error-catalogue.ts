@@ -771,6 +771,11 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'What stood in the way, where it is known',
         reasons: {
           database_away: 'The database does not answer: it is starting or stopping, its disk is full, or the way to it is broken.',
+          storage_full: 'The disk that holds the database is full. Nothing is lost; it heals by itself once there is space.',
+          storage_not_writable: 'The folder of the database cannot be written. It heals by itself once it can.',
+          storage_gone:
+            'The database file was removed or replaced under the running service. Stop it, put the file back or restore a backup (`gatehouse restore`), start it.',
+          storage_damaged: 'The database file is damaged. Stop the service, restore a backup (`gatehouse restore`), start it.',
           issuer_unreachable: 'The keys of the issuer of a JWT cannot be fetched.',
           too_slow: 'It took longer than a request may take and was given up. Ask for less at once: fewer words, filters or items.',
           locked: 'Another change, or the operator’s work on the database, holds what this one needs.',

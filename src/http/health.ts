@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { unavailable } from '../core/errors.ts'
+import { AppError, unavailable } from '../core/errors.ts'
 import type { RouteDoc } from './route-doc.ts'
 
 const alive: RouteDoc = {
@@ -14,7 +14,8 @@ const ready: RouteDoc = {
   tag: 'service',
   operationId: 'getReadiness',
   summary: 'Is it ready?',
-  description: 'Answers when the database does. Send no traffic while this fails.',
+  description:
+    'Answers when the database does and would keep a change: its files are where they were, it is not known to be damaged, and there is space. `error.reason` says what is wrong otherwise. Send no traffic while this fails.',
   success: { status: 200, msg: 'Ready' },
   errors: ['SERVICE_UNAVAILABLE'],
 }
@@ -25,7 +26,7 @@ export function healthRoutes(app: FastifyInstance): void {
     try {
       await app.house.engine.ping()
     } catch (cause) {
-      throw unavailable('database_away', 'The database does not answer', cause)
+      throw cause instanceof AppError ? cause : unavailable('database_away', 'The database does not answer', cause)
     }
     return { msg: 'Ready' }
   })

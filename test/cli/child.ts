@@ -52,7 +52,7 @@ interface Child {
   ended: Promise<Ended>
 }
 
-function start(args: readonly string[], env: Env): Child {
+export function start(args: readonly string[], env: Env): Child {
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
     cwd: root,
     env: { ...surroundings, ...env },

@@ -37,6 +37,7 @@ describe.skipIf(isPostgres)('asking', () => {
       'token create',
       'migrate',
       'backup',
+      'restore',
       'audit verify',
       'audit key',
       'oauth rotate-keys',

@@ -50,6 +50,15 @@ async function expectReadsGoOn(caller: Caller): Promise<void> {
   expect((await caller.get('/api/v1/locations?search=before&limit=20')).status).toBe(200)
 }
 
+/** Asked until the answer is what it must be: nobody has to write for it to be noticed. */
+const expectReady = (caller: Caller, status: number, reason?: string) =>
+  expect
+    .poll(async () => {
+      const answer = await caller.get('/readyz')
+      return [answer.status, answer.body.error?.reason]
+    })
+    .toEqual([status, reason])
+
 async function expectHealed(site: Site, server: Server, ledger: Ledger, caller: Caller): Promise<void> {
   expect(await ledger.write(caller, 'space-again')).toBe(true)
   await ledger.settle(caller)
@@ -77,10 +86,14 @@ describe('the disk is full, on SQLite', () => {
     const ledger = new Ledger()
     for (let i = 0; i < 20; i++) await ledger.write(caller, `before-${i}`)
     for (let round = 0; round < 2; round++) {
-      const ballast = await fill(folder, 256)
+      const ballast = await fill(folder, 128)
+      // Before the first write is refused.
+      await expectReady(caller, 503, 'storage_full')
       await writeUntilRefused(ledger, caller, `full-${round}`)
       await expectReadsGoOn(caller)
+      await expectReady(caller, 503, 'storage_full')
       await rm(ballast)
+      await expectReady(caller, 200)
       await ledger.settle(caller)
     }
     await expectHealed(site, server, ledger, caller)
@@ -117,7 +130,11 @@ describe('the disk is full, on SQLite', () => {
     for (let i = 0; i < 20; i++) await ledger.write(caller, `before-${i}`)
     await writeUntilRefused(ledger, caller, 'limited')
     await expectReadsGoOn(caller)
+    // A file beside the database may grow: only a write into it tells, and what it tells is what the next one meets.
+    const isReady = (await caller.get('/readyz')).status === 200
+    expect(await ledger.write(caller, 'after-asking')).toBe(isReady)
     await lift(server.pid)
+    await expectReady(caller, 200)
     await expectHealed(site, server, ledger, caller)
   })
 })
