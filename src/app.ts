@@ -9,6 +9,7 @@ import { docsRoutes } from './docs/routes.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { FailureLimit } from './http/failure-limit.ts'
 import { healthRoutes } from './http/health.ts'
+import { KnownCallers } from './http/known-callers.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
@@ -80,15 +81,17 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)
   const failures = new FailureLimit(clock)
+  const callers = new KnownCallers(engine)
   const security = new SecurityEvents(engine, logger, parts.securityEventsMs ?? SECURITY_EVENTS_MS)
-  const oauth = new Oauth({ config, engine, clock, logger, failures, events: security, onUsed: (use) => lastUsed.note(use) })
+  const oauth = new Oauth({ config, engine, callers, clock, logger, failures, events: security, onUsed: (use) => lastUsed.note(use) })
   const readers = [
     ...(parts.credentialReaders ?? []),
     oauth.readBearer,
-    createSessionReader({ engine, clock, onSeen: (seen) => sessionSeen.note(seen) }),
+    createSessionReader({ engine, callers, clock, onSeen: (seen) => sessionSeen.note(seen) }),
   ]
   const authenticate = createAuthenticator({
     engine,
+    callers,
     clock,
     failures,
     onUsed: (use) => {

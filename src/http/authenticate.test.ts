@@ -197,6 +197,38 @@ describe('a typo costs no database work', () => {
   })
 })
 
+describe('a token that is known', () => {
+  /** What the database is asked while `work` goes on. */
+  const asked = async (work: () => Promise<void>): Promise<number> => {
+    const { reader } = engine
+    const { all } = reader
+    let statements = 0
+    reader.all = (text, values, ...rest) => {
+      if (text.includes('from tokens')) statements += 1
+      return all.call(reader, text, values, ...rest) as never
+    }
+    try {
+      await work()
+    } finally {
+      reader.all = all
+    }
+    return statements
+  }
+
+  it('is known however its header is written: blanks and case make no other credential of it', async () => {
+    const { token } = await house.member('Auditor')
+    const statements = await asked(async () => {
+      for (let blanks = 1; blanks <= 30; blanks++)
+        expect((await withHeader(`${blanks % 2 ? 'Token' : 'tOKEN'}${' '.repeat(blanks)}${token}`)).status).toBe(200)
+      // The usual spelling leads to it without a digest, and under another scheme it leads nowhere.
+      for (let times = 0; times < 3; times++) expect((await withHeader(`Token ${token}`)).status).toBe(200)
+      expect((await withHeader(`Bearer ${token}`)).status).toBe(401)
+      expect((await withHeader(`Basic ${token}`)).status).toBe(401)
+    })
+    expect(statements).toBe(1)
+  })
+})
+
 describe('failed authentications are limited per address', () => {
   it('after 30 in a minute: 429 with Retry-After; a good token from the same address still works', async () => {
     const from = elsewhere()

@@ -9,6 +9,7 @@ import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
 import { allowList } from '../net/addresses.ts'
 import type { FailureLimit } from './failure-limit.ts'
+import type { KnownCallers } from './known-callers.ts'
 
 export interface TokenUse {
   org: number
@@ -30,6 +31,7 @@ export type CredentialReader = (request: FastifyRequest) => Caller | Promise<Cal
 
 interface AuthenticatorParts {
   engine: Engine
+  callers: KnownCallers
   clock: Clock
   failures: FailureLimit
   /** Told of every accepted token, to note its use off the request path. */
@@ -39,18 +41,15 @@ interface AuthenticatorParts {
   readers: readonly CredentialReader[]
 }
 
-interface Remembered {
+/** A token that exists and is good for nothing, from wherever it comes. */
+type Refused = Omit<TokenRefusal, 'address' | 'reqId' | 'at'>
+
+interface Found {
   caller: Caller & { tokenId: string }
   version: number
   expiresAt: string
   isAllowed: ((address: string) => boolean) | undefined
-  /** The second it was last told of, and the address. */
-  usedAt: string
-  usedFrom: string
 }
-
-/** A token that exists and is good for nothing, from wherever it comes. */
-type Refused = Omit<TokenRefusal, 'address' | 'reqId' | 'at'>
 
 interface TokenRow extends Place {
   org: number
@@ -67,61 +66,60 @@ interface TokenRow extends Place {
   service_user_status: string
 }
 
-const REMEMBERED = 10_000
-
 const refuse = (reason: string, msg: string) => new AppError('UNAUTHORIZED', msg, { reason })
 /** Unknown, expired, revoked, suspended, from elsewhere: all the same to the caller. */
 const invalidCredential = () => refuse('invalid_credential', 'The token is not valid: unknown, expired or revoked')
 
-/** Who is calling. Synchronous while nothing has changed since the token was last seen. */
-export function createAuthenticator({ engine, clock, failures, onUsed, onRefused, readers }: AuthenticatorParts) {
-  // By the header as it came: what was looked at once, digest and all, need not be looked at again.
-  const known = new Map<string, Remembered>()
+/** Who is calling. Synchronous while nothing has changed since the credential was last seen. */
+export function createAuthenticator(parts: AuthenticatorParts) {
+  const { engine, callers, clock, failures, onUsed, onRefused, readers } = parts
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
   const fail = (request: FastifyRequest, error: AppError) => failures.count(request.ip) ?? error
 
-  const accept = (request: FastifyRequest, remembered: Remembered): Caller => {
-    const { caller, expiresAt, isAllowed } = remembered
-    const at = clock.now()
-    const isExpired = expiresAt <= latest.now()
-    if (isExpired || isAllowed?.(request.ip) === false) {
-      onRefused({ ...useOf(request, caller, at), reason: isExpired ? 'expired' : 'address_not_allowed' })
-      throw fail(request, invalidCredential())
+  /** Lets a good token in, from where it may come, until it expires. */
+  const admission = ({ caller, expiresAt, isAllowed }: Found) => {
+    // The second it was last told of, and the address.
+    let usedAt = ''
+    let usedFrom = ''
+    return (request: FastifyRequest): Caller => {
+      const at = clock.now()
+      const isExpired = expiresAt <= latest.now()
+      if (isExpired || isAllowed?.(request.ip) === false) {
+        onRefused({ ...useOf(request, caller, at), reason: isExpired ? 'expired' : 'address_not_allowed' })
+        throw fail(request, invalidCredential())
+      }
+      // Its use is of interest to the minute; from one address it need not be told again within a second.
+      const second = at.slice(0, 19)
+      if (second !== usedAt || request.ip !== usedFrom) {
+        usedAt = second
+        usedFrom = request.ip
+        onUsed(useOf(request, caller, at))
+      }
+      return caller
     }
-    // Its use is of interest to the minute; from one address it need not be told again within a second.
-    const second = at.slice(0, 19)
-    if (second !== remembered.usedAt || request.ip !== remembered.usedFrom) {
-      remembered.usedAt = second
-      remembered.usedFrom = request.ip
-      onUsed(useOf(request, caller, at))
-    }
-    return caller
   }
 
-  const load = async (request: FastifyRequest, header: string): Promise<Caller> => {
-    const value = readToken(header)
-    if (value instanceof AppError) throw fail(request, value)
-    const found = await loadToken(engine, latest.now(), tokenHash(value))
+  const load = async (request: FastifyRequest, digest: string, value: string): Promise<Caller> => {
+    const found = await loadToken(engine, latest.now(), digest)
     if (found && 'caller' in found) {
-      if (known.size >= REMEMBERED) known.delete(known.keys().next().value ?? '')
-      known.set(header, found)
-      return accept(request, found)
+      const admit = admission(found)
+      callers.remember(digest, { caller: found.caller, version: found.version, admit }, { scheme: 'Token', value })
+      return admit(request)
     }
-    known.delete(header)
+    callers.forget(digest)
     if (found) onRefused({ ...found, address: request.ip, reqId: request.id ?? null, at: clock.now() })
     throw fail(request, invalidCredential())
   }
 
   const byToken = (request: FastifyRequest): Caller | Promise<Caller> => {
     const header = request.headers.authorization ?? ''
-    const remembered = known.get(header)
-    if (!remembered) return load(request, header)
-    const versions = engine.versions(remembered.caller.org)
-    if (versions instanceof Promise) {
-      return versions.then(({ data }) => (data === remembered.version ? accept(request, remembered) : load(request, header)))
-    }
-    return versions.data === remembered.version ? accept(request, remembered) : load(request, header)
+    const digest = callers.digestOf(header)
+    if (digest !== undefined) return callers.find(digest, request, () => load(request, digest, header.slice('Token '.length)))
+    const value = readToken(header)
+    if (value instanceof AppError) throw fail(request, value)
+    const made = tokenHash(value)
+    return callers.find(made, request, () => load(request, made, value))
   }
 
   return (request: FastifyRequest): Caller | Promise<Caller> => {
@@ -133,7 +131,7 @@ export function createAuthenticator({ engine, clock, failures, onUsed, onRefused
   }
 }
 
-const useOf = (request: FastifyRequest, caller: Remembered['caller'], at: string): TokenUse => ({
+const useOf = (request: FastifyRequest, caller: Found['caller'], at: string): TokenUse => ({
   org: caller.org,
   tokenId: caller.tokenId,
   serviceUserId: caller.id,
@@ -164,7 +162,7 @@ function readToken(header: string): string | AppError {
 }
 
 /** In the order of checks: hash, revoked or expired, service user, organization, then rights. */
-async function loadToken(engine: Engine, now: string, hash: string): Promise<Remembered | Refused | undefined> {
+async function loadToken(engine: Engine, now: string, hash: string): Promise<Found | Refused | undefined> {
   // The one look-up without an organization: it is what tells us the organization.
   const [row] = await engine.reader.all<TokenRow>(
     `select o.key as org, o.data_version as version, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
@@ -190,8 +188,6 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Rem
     version,
     expiresAt: row.expires_at,
     isAllowed: addresses ? allowList(addresses) : undefined,
-    usedAt: '',
-    usedFrom: '',
     caller: {
       org: row.org,
       organizationId: row.organization_id,

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { Caller } from '../../core/rights.ts'
-import { TOKEN_PREFIX } from '../../core/token.ts'
+import { TOKEN_PREFIX, tokenHash } from '../../core/token.ts'
 import { parsed, rightsOf } from '../../db/assignments.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
 import { UUID } from '../../http/item.ts'
+import type { KnownCallers } from '../../http/known-callers.ts'
 import type { SigningKeys } from './keys.ts'
 import type { ForeignToken, JwtVerifier, OwnToken, Verified } from './verify.ts'
 
@@ -39,15 +39,6 @@ export interface JwtEvents {
   jwtRefused(refusal: JwtRefusal): void
 }
 
-interface Remembered {
-  caller: Caller
-  ground: JwtGround
-  version: number
-  expiresAt: string
-  /** Of our own keys, when it was checked. */
-  generation: string
-}
-
 interface Holder {
   org: number
   version: number
@@ -66,6 +57,7 @@ interface Holder {
 
 interface Parts {
   engine: Engine
+  callers: KnownCallers
   clock: Clock
   failures: FailureLimit
   keys: SigningKeys
@@ -91,12 +83,12 @@ const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not
  * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
  * same, and what was found is kept for as long as the organization's version is the same.
  */
-export function createBearerReader({ engine, clock, failures, keys, verifier, onUsed, events }: Parts): CredentialReader {
-  const remembered = new LRUCache<string, Remembered>({ max: 10_000 })
+export function createBearerReader(parts: Parts): CredentialReader {
+  const { engine, callers, clock, failures, keys, verifier, onUsed, events } = parts
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
 
-  const accept = (request: FastifyRequest, { caller, ground }: Pick<Remembered, 'caller' | 'ground'>): Caller => {
+  const note = (request: FastifyRequest, caller: Caller, ground: JwtGround): Caller => {
     const { kind, org, id: serviceUserId } = caller
     const at = clock.now()
     if (kind === 'service_user') onUsed({ org, tokenId: null, serviceUserId, address: request.ip, at })
@@ -113,40 +105,36 @@ export function createBearerReader({ engine, clock, failures, keys, verifier, on
     return invalidToken()
   }
 
-  const load = async (request: FastifyRequest, token: string): Promise<Caller> => {
+  const load = async (request: FastifyRequest, digest: string, token: string): Promise<Caller> => {
     const { generation } = await keys.load()
     const verified = await verifier.verify(token, latest.now())
     const holder =
       verified && (verified.kind === 'own' ? await findHolder(engine, latest.now(), verified) : await findForeign(engine, verified))
     if (!verified || !holder) {
-      remembered.delete(token)
+      callers.forget(digest)
       throw await refuse(request, verified)
     }
     const { caller, version } = await callerOf(engine, latest.now(), holder)
     const { ground, ends_at } = holder
     const expiresAt = ends_at && ends_at < verified.expiresAt ? ends_at : verified.expiresAt
-    const found = { caller, ground, version, expiresAt, generation }
-    remembered.set(token, found)
-    return accept(request, found)
+    const admit = (by: FastifyRequest): Caller | undefined =>
+      // Our own keys may have been rotated since it was checked.
+      keys.peek()?.generation === generation && expiresAt > latest.now() ? note(by, caller, ground) : undefined
+    callers.remember(digest, { caller, version, admit }, { scheme: 'Bearer', value: token })
+    return note(request, caller, ground)
   }
-
-  const isGood = ({ version, expiresAt, generation }: Remembered, data: number, current: string): boolean =>
-    version === data && generation === current && expiresAt > latest.now()
 
   return (request) => {
     const header = request.headers.authorization
     // Most callers have another kind of credential, and need not pay for this one.
     if (header === undefined || (header.charCodeAt(0) | 32) !== LETTER_B) return undefined
+    const digest = callers.digestOf(header)
+    if (digest !== undefined) return callers.find(digest, request, () => load(request, digest, header.slice('Bearer '.length)))
     const [, token = ''] = /^bearer +(\S+) *$/i.exec(header) ?? []
     // A personal access token under the wrong scheme is told so elsewhere.
     if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined
-    const found = remembered.get(token)
-    const current = keys.peek()
-    if (!found || !current) return load(request, token)
-    const versions = engine.versions(found.caller.org)
-    if (versions instanceof Promise)
-      return versions.then(({ data }) => (isGood(found, data, current.generation) ? accept(request, found) : load(request, token)))
-    return isGood(found, versions.data, current.generation) ? accept(request, found) : load(request, token)
+    const made = tokenHash(token)
+    return callers.find(made, request, () => load(request, made, token))
   }
 }
 

@@ -5,6 +5,7 @@ import { type Clock, neverBack } from '../../core/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
+import type { KnownCallers } from '../../http/known-callers.ts'
 import { createBearerReader, findHolder, type JwtEvents, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
 import type { ApplicationEvents, ProviderParts } from './provider.ts'
@@ -13,6 +14,7 @@ import { JwtVerifier } from './verify.ts'
 interface Parts {
   config: Config
   engine: Engine
+  callers: KnownCallers
   clock: Clock
   logger: FastifyBaseLogger
   failures: FailureLimit
@@ -43,12 +45,12 @@ export class Oauth {
   private made: { provider: Provider; generation: string } | undefined
 
   constructor(parts: Parts) {
-    const { config, engine, clock, failures, events, onUsed } = parts
+    const { config, engine, callers, clock, failures, events, onUsed } = parts
     this.parts = parts
     this.keys = new SigningKeys(engine, clock)
     this.verifier = new JwtVerifier(config, this.keys)
     this.latest = neverBack(clock)
-    this.readBearer = createBearerReader({ engine, clock, failures, keys: this.keys, verifier: this.verifier, onUsed, events })
+    this.readBearer = createBearerReader({ engine, callers, clock, failures, keys: this.keys, verifier: this.verifier, onUsed, events })
   }
 
   /** The provider signs with the keys it was made with: it is made anew when they were rotated. */

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/rights.ts'
@@ -8,6 +7,7 @@ import { rightsOf } from '../../db/assignments.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
+import type { KnownCaller, KnownCallers } from '../../http/known-callers.ts'
 import { readSessionCookie } from './cookie.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { IDLE_MS } from './schema.ts'
@@ -15,11 +15,10 @@ import { IDLE_MS } from './schema.ts'
 /** Told of every request with a session, to note it off the request path. */
 type OnSeen = (use: { org: number; sessionId: string; at: string }) => void
 
-interface Remembered {
+interface Found {
   caller: Caller & { session: NonNullable<Caller['session']> }
   version: number
   expiresAt: string
-  /** As far as this process knows; another may have seen it later. */
   lastSeen: number
 }
 
@@ -39,37 +38,61 @@ interface SessionRecord {
 const invalidSession = () =>
   new AppError('UNAUTHORIZED', 'You are not logged in any more: the session has ended', { reason: 'invalid_credential' })
 
+/** A session as this process knows it: another may have seen it later. */
+class KnownSession implements KnownCaller {
+  readonly caller: Found['caller']
+  readonly version: number
+  lastSeen: number
+  private readonly expiresAt: string
+  private readonly clock: Clock
+  private readonly onSeen: () => void
+
+  constructor({ caller, version, expiresAt, lastSeen }: Found, clock: Clock, onSeen: () => void) {
+    this.caller = caller
+    this.version = version
+    this.expiresAt = expiresAt
+    this.lastSeen = lastSeen
+    this.clock = clock
+    this.onSeen = onSeen
+  }
+
+  admit(): Caller | undefined {
+    const at = this.clock.now()
+    const now = Date.parse(at)
+    if (this.expiresAt <= at || now - this.lastSeen >= IDLE_MS) return undefined
+    this.lastSeen = Math.max(this.lastSeen, now)
+    this.onSeen()
+    return this.caller
+  }
+}
+
+interface Parts {
+  engine: Engine
+  callers: KnownCallers
+  clock: Clock
+  onSeen: OnSeen
+}
+
 /** Who has logged in. As with tokens, nothing is asked of the database while nothing has changed. */
-export function createSessionReader(parts: { engine: Engine; clock: Clock; onSeen: OnSeen }): CredentialReader {
-  const { engine, clock, onSeen } = parts
+export function createSessionReader({ engine, callers, clock, onSeen }: Parts): CredentialReader {
   // A session that has ended stays so, though the clock is set back.
   const latest = neverBack(clock)
-  const known = new LRUCache<string, Remembered>({ max: 10_000 })
 
-  const accept = (found: Remembered, now: string): Caller => {
-    const { caller } = found
-    found.lastSeen = Math.max(found.lastSeen, Date.parse(now))
-    onSeen({ org: caller.org, sessionId: caller.session.id, at: clock.now() })
-    return caller
-  }
+  const note = ({ org, session }: Found['caller']) => onSeen({ org, sessionId: session.id, at: clock.now() })
 
-  const load = async (hash: string): Promise<Caller> => {
-    const now = latest.now()
-    const found = await loadSession(engine, now, hash)
-    const before = known.get(hash)
+  const load = async (digest: string): Promise<Caller> => {
+    const found = await loadSession(engine, latest.now(), digest)
+    const before = callers.peek(digest)
     // What this process has seen and not yet written counts too.
-    if (found && before) found.lastSeen = Math.max(found.lastSeen, before.lastSeen)
-    if (!found || isOver(found, now)) {
-      known.delete(hash)
+    if (found && before instanceof KnownSession) found.lastSeen = Math.max(found.lastSeen, before.lastSeen)
+    const session = found && new KnownSession(found, latest, () => note(found.caller))
+    const caller = session?.admit()
+    if (!session || !caller) {
+      callers.forget(digest)
       throw invalidSession()
     }
-    known.set(hash, found)
-    return accept(found, now)
-  }
-
-  const check = (hash: string, found: Remembered, version: number): Caller | Promise<Caller> => {
-    const now = latest.now()
-    return version !== found.version || isOver(found, now) ? load(hash) : accept(found, now)
+    callers.remember(digest, session)
+    return caller
   }
 
   return (request: FastifyRequest): Caller | Promise<Caller> | undefined => {
@@ -79,18 +102,12 @@ export function createSessionReader(parts: { engine: Engine; clock: Clock; onSee
     if (value === undefined) return undefined
     requireSameOrigin(request)
     if (!isSecret(value)) throw invalidSession()
-    const hash = secretHash(value)
-    const found = known.get(hash)
-    if (!found) return load(hash)
-    const versions = engine.versions(found.caller.org)
-    if (versions instanceof Promise) return versions.then(({ data }) => check(hash, found, data))
-    return check(hash, found, versions.data)
+    const digest = secretHash(value)
+    return callers.find(digest, request, () => load(digest))
   }
 }
 
-const isOver = ({ expiresAt, lastSeen }: Remembered, now: string): boolean => expiresAt <= now || Date.parse(now) - lastSeen >= IDLE_MS
-
-async function loadSession(engine: Engine, now: string, hash: string): Promise<Remembered | undefined> {
+async function loadSession(engine: Engine, now: string, hash: string): Promise<Found | undefined> {
   // The session is what tells us the organization.
   const [row] = await engine.reader.all<SessionRecord>(
     `select o.key as org, o.data_version as version, o.id as organization_id, s.id as session_id, s.confirmed_at, s.last_seen_at, s.expires_at,
