@@ -62,7 +62,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host,
     dataDir: env.DATA_DIR || 'data',
     databaseUrl: databaseUrl(env),
-    databasePool: integer(env, 'DATABASE_POOL', 10, 1, 500),
+    databasePool: integer(env, 'DATABASE_POOL', 10, 2, 500),
     baseUrl,
     docsUrl: url(env, 'DOCS_URL') ?? baseUrl,
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),

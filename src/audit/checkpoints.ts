@@ -31,26 +31,29 @@ export async function writeCheckpoint(
   signer: AuditSigner,
   trust: AuditTrust,
 ): Promise<{ mark: SignedMark | undefined } | { fault: AuditFault }> {
-  const bounds = await readBounds(engine.reader, org)
+  const bounds = await readBounds(engine.unhurried, org)
   const begin = beginningOf(bounds)
   const { witness } = trust
   const at = witness && witness.sequence > begin.sequence ? { sequence: witness.sequence, hash: witness.hash, signed: witness } : begin
-  const fault = anchorFault(bounds, trust) ?? (await verifySince(engine.reader, org, bounds, at, trust))
+  const fault = anchorFault(bounds, trust) ?? (await verifySince(engine.unhurried, org, bounds, at, trust))
   if (fault) return { fault }
-  return engine.transaction(async (session) => {
-    if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
-    // Another process may have been faster; then its checkpoint is as good, and checked the next time.
-    const last = await lastCheckpoint(session, org)
-    if (last && last.sequence >= at.sequence) return { mark: undefined }
-    const mark = { sequence: at.sequence, hash: at.hash, number: (last?.number ?? begin.signed?.number ?? 0) + 1 }
-    const signature = signer.sign(checkpointStatement(bounds.organizationId, { ...mark, signed_at: now }))
-    await session.run(
-      'insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature) values ($1, $2, $3, $4, $5, $6, $7)',
-      [org, mark.number, mark.sequence, mark.hash, now, signer.keyId, signature],
-    )
-    await session.run('update organizations set audit_checkpoint = $2 where key = $1', [org, mark.number])
-    return { mark }
-  })
+  return engine.transaction(
+    async (session) => {
+      if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
+      // Another process may have been faster; then its checkpoint is as good, and checked the next time.
+      const last = await lastCheckpoint(session, org)
+      if (last && last.sequence >= at.sequence) return { mark: undefined }
+      const mark = { sequence: at.sequence, hash: at.hash, number: (last?.number ?? begin.signed?.number ?? 0) + 1 }
+      const signature = signer.sign(checkpointStatement(bounds.organizationId, { ...mark, signed_at: now }))
+      await session.run(
+        'insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature) values ($1, $2, $3, $4, $5, $6, $7)',
+        [org, mark.number, mark.sequence, mark.hash, now, signer.keyId, signature],
+      )
+      await session.run('update organizations set audit_checkpoint = $2 where key = $1', [org, mark.number])
+      return { mark }
+    },
+    { isUnhurried: true },
+  )
 }
 
 async function lastCheckpoint(session: Session, org: number): Promise<SignedMark | undefined> {

@@ -23,7 +23,7 @@ export async function removeOldEntries(
   signer: AuditSigner,
   trust: AuditTrust,
 ): Promise<{ removed: number; fault?: AuditFault }> {
-  const bounds = await readBounds(engine.reader, org)
+  const bounds = await readBounds(engine.unhurried, org)
   const begin = beginningOf(bounds)
   const wanted = await lastBefore(engine, org, cutoff, begin.sequence)
   if (wanted === undefined) return { removed: 0 }
@@ -31,32 +31,39 @@ export async function removeOldEntries(
   const fault =
     anchorFault(bounds, trust) ??
     // The clock may have been wrong for a while: what is young by its own date stays, and all after it.
-    (await walk(engine.reader, org, bounds.organizationId, at, wanted, trust, new Erasures(), ({ sequence, occurred_at }) =>
+    (await walk(engine.unhurried, org, bounds.organizationId, at, wanted, trust, new Erasures(), ({ sequence, occurred_at }) =>
       occurred_at < cutoff ? undefined : { sequence, fault: YOUNG },
     ))
   if (fault && fault.fault !== YOUNG) return { removed: 0, fault }
   const until = at.signed
   if (!until || until.sequence === begin.sequence) return { removed: 0 }
 
-  return change(engine, org, now, actor, async (tx) => {
-    const current = await tx.one<{ sequence: number }>(sql`select t.sequence from audit_anchors t where t.org = :org`)
-    if ((current?.sequence ?? 0) !== begin.sequence) return { removed: 0 }
-    const { sequence, hash, number } = until
-    const removed = await tx.run(sql`delete from audit_log as t where t.org = :org and t.sequence <= ${sequence}`)
-    await tx.run(sql`delete from audit_checkpoints as t where t.org = :org and t.sequence <= ${sequence}`)
-    await tx.run(sql`delete from audit_anchors as t where t.org = :org`)
-    const anchor = { sequence, hash, removed: (bounds.anchor?.removed ?? 0) + removed, checkpoint: number, signed_at: now }
-    const signature = signer.sign(anchorStatement(bounds.organizationId, anchor))
-    await tx.insert('audit_anchors', { ...anchor, key_id: signer.keyId, signature })
-    const after = { from: begin.sequence + 1, to: sequence, removed }
-    tx.record({ action: 'audit_log.pruned', resource: 'audit-log', resourceId: null, before: null, after })
-    return { removed }
-  })
+  return change(
+    engine,
+    org,
+    now,
+    actor,
+    async (tx) => {
+      const current = await tx.one<{ sequence: number }>(sql`select t.sequence from audit_anchors t where t.org = :org`)
+      if ((current?.sequence ?? 0) !== begin.sequence) return { removed: 0 }
+      const { sequence, hash, number } = until
+      const removed = await tx.run(sql`delete from audit_log as t where t.org = :org and t.sequence <= ${sequence}`)
+      await tx.run(sql`delete from audit_checkpoints as t where t.org = :org and t.sequence <= ${sequence}`)
+      await tx.run(sql`delete from audit_anchors as t where t.org = :org`)
+      const anchor = { sequence, hash, removed: (bounds.anchor?.removed ?? 0) + removed, checkpoint: number, signed_at: now }
+      const signature = signer.sign(anchorStatement(bounds.organizationId, anchor))
+      await tx.insert('audit_anchors', { ...anchor, key_id: signer.keyId, signature })
+      const after = { from: begin.sequence + 1, to: sequence, removed }
+      tx.record({ action: 'audit_log.pruned', resource: 'audit-log', resourceId: null, before: null, after })
+      return { removed }
+    },
+    { isUnhurried: true },
+  )
 }
 
 /** The checkpoint to remove up to: the last within a batch, or the next one if that is further away. */
 async function lastBefore(engine: Engine, org: number, cutoff: string, from: number): Promise<number | undefined> {
-  const [row] = await engine.reader.all<{ within: number | null; next: number | null }>(
+  const [row] = await engine.unhurried.all<{ within: number | null; next: number | null }>(
     `select max(case when sequence <= $4 then sequence end) as within, min(sequence) as next from audit_checkpoints
      where org = $1 and signed_at < $2 and sequence > $3`,
     [org, cutoff, from, from + BATCH],

@@ -12,11 +12,16 @@ export const commandLine: Actor = { kind: 'command_line', id: null, name: 'comma
 
 export const sqlitePath = (config: Config): string => join(config.dataDir, 'gatehouse.db')
 
-export async function openDatabase(config: Config, onError: (error: Error) => void = () => undefined): Promise<Engine> {
+/** `serving`: requests are answered from it, and have budgets; a command takes its time. */
+export async function openDatabase(config: Config, serving?: { onError: (error: Error) => void }): Promise<Engine> {
   try {
     if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
     const { openPostgres } = await import('../db/postgres.ts')
-    return await openPostgres(config.databaseUrl, { poolSize: config.databasePool, onError })
+    return await openPostgres(config.databaseUrl, {
+      poolSize: config.databasePool,
+      onError: serving?.onError ?? (() => undefined),
+      isUnhurried: serving === undefined,
+    })
   } catch (error) {
     throw new CommandError(`${placeOf(config)} cannot be opened: ${innermost(error)}`, { cause: error })
   }

@@ -49,7 +49,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     // A key that was named and does not serve stops the start; without one, it is made at first need.
     if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
     const lock = lockDataFolder(config, 'shared')
-    const engine = await openDatabase(config, (err) => logger.warn({ err }, 'a database connection was lost'))
+    const engine = await openDatabase(config, { onError: (err) => logger.warn({ err }, 'a database connection was lost') })
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())

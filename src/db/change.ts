@@ -127,11 +127,12 @@ export async function change<T>(
 ): Promise<T> {
   const begin = async (session: Session): Promise<number> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
-    // Changes of one organization take turns: its row is the lock (SQLite has one writer anyway).
+    // Changes of one organization take turns, those of other processes too: its row is the lock (SQLite has one writer anyway).
     if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
     return org
   }
-  return (await changeNew(engine, now, actor, begin, work, options)).result
+  const { result } = await engine.writers.take(org, () => changeNew(engine, now, actor, begin, work, options), options)
+  return result
 }
 
 /** The same where `begin` makes the organization first. */

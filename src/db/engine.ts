@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../query/sql.ts'
 import type { Sql } from './sql.ts'
+import type { Turns } from './turns.ts'
 
 /** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
 export interface Session {
@@ -44,6 +45,8 @@ export interface Engine {
   readonly unhurried: Session
   /** One transaction; commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /** Where changes of organizations take turns. */
+  readonly writers: Turns
   versions(org: number): OrgVersions | Promise<OrgVersions>
   /** Called inside the transaction that moved the versions, to tell other processes. */
   announce(session: Session, org: number, versions: OrgVersions): Promise<void>

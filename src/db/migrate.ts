@@ -105,24 +105,29 @@ const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> =
 export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
   const { name: dialect } = engine.dialect
   const applied: string[] = []
-  await engine.transaction(async (session) => {
-    if (dialect === 'postgres') await session.all(`select pg_advisory_xact_lock(hashtextextended('gatehouse migrations', 0))`, [])
-    await session.script('create table if not exists migrations (number integer primary key, name text not null, applied_at text not null)')
-    const done = new Set((await session.all<{ number: number }>('select number from migrations', [])).map((row) => row.number))
-    refuseNewer(done)
-    if (dialect === 'postgres' && done.size === 0) await enableTrigrams(session)
-    for (const migration of migrations) {
-      if (done.has(migration.number)) continue
-      await session.script(forDialect(readFileSync(new URL(migration.name, folder), 'utf8'), dialect))
-      await followUps[migration.number]?.(session)
-      await session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [
-        migration.number,
-        migration.name,
-        new Date().toISOString(),
-      ])
-      applied.push(migration.name)
-    }
-  })
+  await engine.transaction(
+    async (session) => {
+      if (dialect === 'postgres') await session.all(`select pg_advisory_xact_lock(hashtextextended('gatehouse migrations', 0))`, [])
+      await session.script(
+        'create table if not exists migrations (number integer primary key, name text not null, applied_at text not null)',
+      )
+      const done = new Set((await session.all<{ number: number }>('select number from migrations', [])).map((row) => row.number))
+      refuseNewer(done)
+      if (dialect === 'postgres' && done.size === 0) await enableTrigrams(session)
+      for (const migration of migrations) {
+        if (done.has(migration.number)) continue
+        await session.script(forDialect(readFileSync(new URL(migration.name, folder), 'utf8'), dialect))
+        await followUps[migration.number]?.(session)
+        await session.run('insert into migrations (number, name, applied_at) values ($1, $2, $3)', [
+          migration.number,
+          migration.name,
+          new Date().toISOString(),
+        ])
+        applied.push(migration.name)
+      }
+    },
+    { isUnhurried: true },
+  )
   return { applied }
 }
 

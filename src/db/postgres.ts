@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { AppError, databaseAway } from '../core/errors.ts'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import { type Budget, hurried, unhurried } from './postgres-budgets.ts'
+import type { Cancel } from './postgres-connection.ts'
+import { isUnwritable, translate } from './postgres-errors.ts'
+import { type Ask, createRespite, Lane } from './postgres-lane.ts'
 import { announcement, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
 import { tryWriting } from './try-writing.ts'
+import { Turns } from './turns.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
 const types = new pg.TypeOverrides()
@@ -12,53 +16,6 @@ types.setTypeParser(1184, (text) => new Date(text).toISOString())
 types.setTypeParser(1082, (text) => text)
 types.setTypeParser(20, Number)
 types.setTypeParser(1700, Number)
-
-interface PgError extends Error {
-  code?: string
-}
-
-/**
- * Connection lost (08, network), shutting down or starting (57P), out of connections, memory or disk (53), its disk failing (58),
- * a standby that takes no writes yet (25006), one that does not know our password just now (28), and two transactions that stood in each other's way (40).
- */
-function isUnavailable(error: PgError): boolean {
-  const code = error.code ?? ''
-  return (
-    /^(08|25006|28|40|53|57P|58)/.test(code) ||
-    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOENT)/.test(code) ||
-    /connection|timeout exceeded/i.test(error.message)
-  )
-}
-
-/** Writing does not work, whatever reads say: a standby, a full or failing disk. */
-const isUnwritable = (error: unknown): boolean => /^(25006|53|58)/.test((error as PgError | undefined)?.code ?? '')
-
-const translate = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof AppError) && isUnavailable(error) ? databaseAway(error) : error
-
-/**
- * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse hundreds
- * of them.
- */
-function createRespite(): <T>(ask: () => Promise<T>) => Promise<T> {
-  let refusal: PgError | undefined
-  let until = 0
-  return async (ask) => {
-    if (refusal && performance.now() < until) throw refusal
-    try {
-      return await ask()
-    } catch (error) {
-      if (/^(ECONNREFUSED|57P03)$/.test((error as PgError).code ?? '')) {
-        refusal = error as PgError
-        until = performance.now() + RESPITE_MS
-      }
-      throw error
-    }
-  }
-}
-const RESPITE_MS = 100
-
-type Runner = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
 /**
  * Statement names, so that a text is parsed and planned once per connection. A connection keeps what it was given a name for
@@ -87,23 +44,20 @@ const named = (text: string): pg.QueryConfig => {
   return name === undefined ? { text } : { name, text }
 }
 
-function session(runner: Runner, whenever: <T>(ask: () => Promise<T>) => Promise<T> = (ask) => ask()): Session {
-  const query = async (text: string, values: unknown[]) => {
+function session(ask: Ask): Session {
+  const query = async (text: string, values: unknown[], signal?: AbortSignal) => {
     try {
-      return await whenever(() => runner.query({ ...named(text), values, types }))
+      return await ask({ ...named(text), values, types }, signal)
     } catch (error) {
       throw translate(error)
     }
   }
   return {
-    all: async <Row>(text: string, values: unknown[], signal?: AbortSignal) => {
-      signal?.throwIfAborted()
-      return (await query(text, values)).rows as Row[]
-    },
+    all: async <Row>(text: string, values: unknown[], signal?: AbortSignal) => (await query(text, values, signal)).rows as Row[],
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
     // Without a name and values: the simple protocol, which takes several statements at once.
     script: async (text) => {
-      await runner.query(text)
+      await ask({ text }, undefined)
     },
   }
 }
@@ -122,58 +76,56 @@ const dialect = (lowerCollation: string): Dialect => ({
   },
 })
 
-export async function openPostgres(url: string, options: { poolSize: number; onError: (error: Error) => void }): Promise<Engine> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.poolSize,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: 'gatehouse',
-    types,
-    options: '-c timezone=UTC',
-  })
-  // Without a listener one terminated idle backend ends the process.
-  pool.on('error', options.onError)
+interface PostgresOptions {
+  poolSize: number
+  onError: (error: Error) => void
+  /** Nobody waits for an answer: a command. */
+  isUnhurried?: boolean
+}
+
+/** What may take its time has connections of its own, and so has what must get through at any time. */
+const UNHURRIED_SIZE = 3
+const STEERING_SIZE = 1
+
+/**
+ * Changes take at most half of the connections: the others are kept for reading and for logins. One writes and, where there is
+ * room, the next of its organization stands ready: then nothing is lost between two.
+ */
+function writersOf(poolSize: number): Turns {
+  const atOnce = Math.max(1, Math.floor(poolSize / 2))
+  return new Turns(atOnce, atOnce < 4 ? 1 : 2)
+}
+
+export async function openPostgres(url: string, { poolSize, onError, isUnhurried = false }: PostgresOptions): Promise<Engine> {
   const unlessRefused = createRespite()
-  const reader = session(pool, unlessRefused)
+  const open = (max: number, budget: Budget, cancel: Cancel) => new Lane({ url, max, budget, onError, cancel, unlessRefused })
+  const steering = open(STEERING_SIZE, hurried, async () => false)
+  const steer = session((query, signal) => steering.ask(query, signal))
+  const cancel: Cancel = (backend) =>
+    steer.all('select pg_cancel_backend($1)', [backend]).then(
+      () => true,
+      () => false,
+    )
+  const slow = open(UNHURRIED_SIZE, unhurried, cancel)
+  const quick = isUnhurried ? slow : open(poolSize, hurried, cancel)
+  const reader = session((query, signal) => quick.ask(query, signal))
   const lowerCollation = await chooseLowerCollation(reader)
-  const listener = new VersionListener(url, options.onError)
+  const listener = new VersionListener(url, onError)
 
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
 
-  const engine: Engine = {
+  return {
     dialect: dialect(lowerCollation),
     reader,
-    unhurried: reader,
-    async transaction(work, { signal } = {}) {
-      let client: pg.PoolClient
+    unhurried: session((query, signal) => slow.ask(query, signal)),
+    writers: writersOf(poolSize),
+    async transaction(work, { signal, isUnhurried = false } = {}) {
       try {
-        client = await unlessRefused(() => pool.connect())
+        return await (isUnhurried ? slow : quick).transaction((ask) => work(session(ask)), signal)
       } catch (error) {
-        throw translate(error)
-      }
-      let broken = false
-      const onError = () => {
-        broken = true
-      }
-      client.on('error', onError)
-      try {
-        await client.query('begin')
-        const result = await work(session(client))
-        signal?.throwIfAborted()
-        // A transaction that failed earlier "commits" as a rollback, without an error.
-        const { command } = await client.query('commit')
-        if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements failed and was passed over')
-        return result
-      } catch (error) {
-        if (isUnwritable(error instanceof AppError ? error.cause : error)) isDoubted = true
-        await client.query('rollback').catch(onError)
-        throw translate(error)
-      } finally {
-        client.off('error', onError)
-        client.release(broken)
+        if (isUnwritable(error)) isDoubted = true
+        throw error
       }
     },
     async versions(org) {
@@ -193,17 +145,16 @@ export async function openPostgres(url: string, options: { poolSize: number; onE
     },
     committed: (org, versions) => listener.move(org, versions),
     ping: async () => {
-      await reader.all('select 1 as one', [])
+      await steer.all('select 1 as one', [])
       if (!isDoubted) return
-      await engine.transaction(tryWriting)
+      await steering.transaction((ask) => tryWriting(session(ask)), undefined)
       isDoubted = false
     },
     close: async () => {
       await listener.close()
-      await pool.end()
+      for (const lane of new Set([quick, slow, steering])) await lane.close()
     },
   }
-  return engine
 }
 
 /** Lower case by Unicode's rules whatever the database's own locale is. */

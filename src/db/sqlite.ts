@@ -5,6 +5,7 @@ import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { raw, sql } from './sql.ts'
 import { SqliteStorage } from './sqlite-storage.ts'
 import { tryWriting } from './try-writing.ts'
+import { Turns } from './turns.ts'
 
 const STATEMENT_LIMIT = 500
 
@@ -135,6 +136,7 @@ export function openSqlite(path: string): Engine {
     dialect,
     reader,
     unhurried: reader,
+    writers: new Turns(1, 1),
     transaction(work, { signal } = {}) {
       const result = turn.then(() => begin(work, signal))
       turn = result.catch(() => undefined)

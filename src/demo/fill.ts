@@ -63,32 +63,39 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     progress.rows += rows
     options.onProgress?.(progress)
   }
-  return change(engine, org, now, actor, async (tx) => {
-    const restore = world.spaces >= (options.largeFrom ?? LARGE_FROM) ? await setIndexesAside(tx) : undefined
-    const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
-    await fillPlaces(bulk, world, estate, report)
-    report('people')
-    await bulk.addAll('individuals', individualRows(world, estate, people))
-    await bulk.addAll('credentials', credentialRows(world, estate, people, pins))
-    report('access')
-    await bulk.addAll('access_groups', groupRows(world, estate))
-    await bulk.addAll('access_group_members', memberRows(world, estate, people))
-    await bulk.addAll('access_grants', grantRows(world, estate, people))
-    report('keys')
-    for (const plan of lockingPlans(world, estate, people)) {
-      for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table as keyof LockingPlan, rows)
-    }
-    await restore?.(report)
-    const { spaces, seed } = options
-    tx.record({
-      action: 'demo.filled',
-      resource: 'organizations',
-      resourceId: null,
-      before: null,
-      after: { seed, spaces, counts: bulk.counts },
-    })
-    return { counts: bulk.counts }
-  })
+  return change(
+    engine,
+    org,
+    now,
+    actor,
+    async (tx) => {
+      const restore = world.spaces >= (options.largeFrom ?? LARGE_FROM) ? await setIndexesAside(tx) : undefined
+      const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
+      await fillPlaces(bulk, world, estate, report)
+      report('people')
+      await bulk.addAll('individuals', individualRows(world, estate, people))
+      await bulk.addAll('credentials', credentialRows(world, estate, people, pins))
+      report('access')
+      await bulk.addAll('access_groups', groupRows(world, estate))
+      await bulk.addAll('access_group_members', memberRows(world, estate, people))
+      await bulk.addAll('access_grants', grantRows(world, estate, people))
+      report('keys')
+      for (const plan of lockingPlans(world, estate, people)) {
+        for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table as keyof LockingPlan, rows)
+      }
+      await restore?.(report)
+      const { spaces, seed } = options
+      tx.record({
+        action: 'demo.filled',
+        resource: 'organizations',
+        resourceId: null,
+        before: null,
+        after: { seed, spaces, counts: bulk.counts },
+      })
+      return { counts: bulk.counts }
+    },
+    { isUnhurried: true },
+  )
 }
 
 async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (stage: string) => void): Promise<void> {

@@ -69,6 +69,12 @@ export const reading = (request: FastifyRequest): OrgHandle => {
   return new OrgHandle(engine, request.caller.org, clock.now(), engine.reader, signalOf(request))
 }
 
+/** The same for a file that is sent as it is read. */
+export const exporting = (request: FastifyRequest): OrgHandle => {
+  const { engine, clock } = request.server.house
+  return new OrgHandle(engine, request.caller.org, clock.now(), engine.unhurried, signalOf(request))
+}
+
 /** Under which name a caller is on the record. */
 export const recordedName = ({ name, application }: Caller): string => (application ? `${name} (through ${application.name})` : name)
 

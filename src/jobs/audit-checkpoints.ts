@@ -44,7 +44,7 @@ export class AuditCheckpoints {
   async sign(all = false): Promise<number> {
     const { engine, clock, config } = this.parts
     const now = clock.now()
-    const due = (await dueForCheckpoint(engine.reader)).filter((organization) => all || this.isDue(organization, now))
+    const due = (await dueForCheckpoint(engine.unhurried)).filter((organization) => all || this.isDue(organization, now))
     if (due.length === 0) return 0
     const { signer, trusted: keys } = this.openKey()
     const witnessed = await readWitness(config)
@@ -70,7 +70,7 @@ export class AuditCheckpoints {
     const { signer, trusted: keys } = this.openKey()
     const witnessed = await readWitness(config)
     let total = 0
-    for (const organization of await engine.reader.all<DueOrganization>(
+    for (const organization of await engine.unhurried.all<DueOrganization>(
       'select key as org, id, name from organizations order by key',
       [],
     )) {

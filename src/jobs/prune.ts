@@ -36,7 +36,7 @@ export async function prune(engine: Engine, now: string): Promise<{ idempotencyK
 async function inBatches(engine: Engine, statement: string, before: string): Promise<number> {
   let removed = 0
   for (;;) {
-    const rows = await engine.transaction((session) => session.run(statement, [before]))
+    const rows = await engine.transaction((session) => session.run(statement, [before]), { isUnhurried: true })
     removed += rows
     if (rows < BATCH) return removed
   }

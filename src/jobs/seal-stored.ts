@@ -8,7 +8,7 @@ const actor: Actor = { kind: 'system', id: null, name: 'New version', address: n
 
 /** At the start: secrets that an earlier version stored as they are become sealed, on the record. A second time it finds none. */
 export async function sealStored(engine: Engine, now: string): Promise<void> {
-  const found = await engine.reader.all<{ org: number }>(
+  const found = await engine.unhurried.all<{ org: number }>(
     `select org from users where totp_secret not like 'sealed.%' or totp_pending not like 'sealed.%'
      union select org from access_control_systems where cast(secrets as text) <> '{}' and cast(secrets as text) not like '%"sealed"%'`,
     [],

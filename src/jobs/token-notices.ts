@@ -37,7 +37,7 @@ export async function giveTokenNotices(engine: Engine, now: string, mail = new M
     sql`select distinct t.org from tokens t join organizations o on o.key = t.org where ${isDue(now)} and o.status = 'active'`,
   )
   let total = 0
-  for (const { org } of await engine.reader.all<{ org: number }>(text, values)) {
+  for (const { org } of await engine.unhurried.all<{ org: number }>(text, values)) {
     let given: number
     do {
       given = await change(engine, org, now, actor, (tx) => noticeBatch(tx, mail))

@@ -7,8 +7,9 @@ import { Type } from '../../core/schema.ts'
 import { change } from '../../db/change.ts'
 import { visibleNames } from '../../db/resource.ts'
 import { sendLarge } from '../../http/coding.ts'
-import { actorOf, rawQueryOf, reading } from '../../http/context.ts'
+import { actorOf, exporting, rawQueryOf } from '../../http/context.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { signalOf } from '../../http/signal.ts'
 import { fault, type Parameter, parseParameters, timestampParameter, uuidParameter } from '../../query/parameters.ts'
 
 const FORMATS = {
@@ -95,7 +96,7 @@ const doc: RouteDoc = {
 export function exportRoute(app: FastifyInstance): void {
   app.get(`/api/v1/${auditLog.noun}/export`, { config: { permission: 'audit-log:read', doc } }, async (request, reply) => {
     const { format = 'ndjson', ...filter } = parseParameters(rawQueryOf(request), parameters)
-    const handle = reading(request)
+    const handle = exporting(request)
     const { type, head, line } = FORMATS[format]
     const name = `audit-log-${handle.now.slice(0, 19).replaceAll(':', '')}Z.${format}`
     // Entries belong to the organization as a whole: whoever is limited to places sees none of them.
@@ -120,7 +121,14 @@ export function exportRoute(app: FastifyInstance): void {
 
 async function record(request: FastifyRequest, format: Format, filter: EntryFilter): Promise<void> {
   const { engine, clock } = request.server.house
-  await change(engine, request.caller.org, clock.now(), actorOf(request), async (tx) => {
-    tx.event({ action: 'audit_log.exported', resource: auditLog.noun, resourceId: null, before: null, after: { format, ...filter } })
-  })
+  await change(
+    engine,
+    request.caller.org,
+    clock.now(),
+    actorOf(request),
+    async (tx) => {
+      tx.event({ action: 'audit_log.exported', resource: auditLog.noun, resourceId: null, before: null, after: { format, ...filter } })
+    },
+    { signal: signalOf(request) },
+  )
 }
