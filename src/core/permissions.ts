@@ -61,6 +61,8 @@ const identityNouns = new Set([
   'users',
 ])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
+/** Whether it is about who may use the service and how, rather than about the estate. */
+export const isIdentityPermission = (permission: Permission): boolean => identityNouns.has(nounOf(permission))
 const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
 const where = (test: (noun: string, verb: string) => boolean) =>
   allPermissions.filter((permission) => test(nounOf(permission), verbOf(permission)))

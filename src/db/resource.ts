@@ -1,5 +1,6 @@
 import type { Fields } from '../core/fields.ts'
 import { readableNames } from '../query/meta.ts'
+import type { Tx } from './change.ts'
 import type { Dialect } from './engine.ts'
 import type { OrgHandle } from './org.ts'
 import type { Sql } from './sql.ts'
@@ -27,6 +28,11 @@ export interface Resource<F extends Fields = Fields> {
   readonly isVolatile?: boolean
   /** References whose items `search` looks in too: a grant is found by the name of whom it is for. */
   readonly searchThrough?: readonly string[]
+  /**
+   * Asked when an item wakes, its status going from suspended to another, by whatever door: waking is giving what it then may do.
+   * `gives_nothing`: it has no rights in this service.
+   */
+  readonly onWake?: 'gives_nothing' | ((tx: Tx, next: AnyRow) => Promise<void>)
   /** Lets a search word match something else again, as a condition on `t`. */
   readonly searchAlso?: (handle: OrgHandle, word: string) => Promise<Sql | undefined>
 }
@@ -42,6 +48,9 @@ export function defineResource<const F extends Fields>(
     defaultOrder?: ReadonlyArray<keyof F & string>
   },
 ): Resource<F> {
+  const status = resource.fields.status?.spec
+  if (status?.isStored && status.values?.includes('suspended') && resource.onWake === undefined)
+    throw new Error(`${resource.table} can be suspended: say with onWake what waking one gives`)
   defined.set(resource.table, resource)
   return resource
 }

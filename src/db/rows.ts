@@ -75,6 +75,7 @@ export async function updateRow(
   verb: string,
   scope: Scope = 'all',
 ): Promise<AnyRow> {
+  await askToWake(tx, resource, current, change)
   await tx.update(resource.table, current.id as string, {
     ...change,
     search_text: searchText(resource, { ...current, ...change }),
@@ -84,6 +85,12 @@ export async function updateRow(
   const row = await getWritten(tx, resource, current.id as string, scope)
   tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: row.id as string, before: current, after: row })
   return row
+}
+
+/** Every way in which a status changes comes by here. */
+export async function askToWake(tx: Tx, { onWake }: Resource, current: AnyRow, change: AnyRow): Promise<void> {
+  const isWoken = current.status === 'suspended' && change.status !== undefined && change.status !== 'suspended'
+  if (isWoken && typeof onWake === 'function') await onWake(tx, { ...current, ...change })
 }
 
 export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: Rules): Promise<void> {

@@ -280,6 +280,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
           tokens_cannot_make_tokens:
             'A token, an OAuth access token included, can neither create nor change what others prove themselves with: tokens, links, applications and their secrets, the address that somebody logs in with. Use the command line (`gatehouse token create`) or log in to the portal.',
+          tokens_cannot_give_identity:
+            'A token, an OAuth access token included, cannot give a user a role that decides over others (users, roles, tokens, the audit log and the like), nor wake a user who has one. Log in to the portal, or use the command line.',
           recent_login_required:
             'Tokens, roles, users, second factors, OAuth applications and external identities are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',

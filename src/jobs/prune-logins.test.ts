@@ -8,13 +8,14 @@ import { pruneLogins } from './prune-logins.ts'
 
 const house = await startHouse()
 const { engine, clock, owner } = house
+const admin = house.loggedIn(owner.token)
 const HOUR = 3_600_000
 
 const count = async (table: string) => (await engine.reader.all<{ n: number }>(`select count(*) as n from ${table}`, []))[0]?.n
 
 it('sessions and links go when they have expired, failed logins after a day, and nothing before', async () => {
   await newPerson(house)
-  await owner.create('/api/v1/users', { email: 'invited@example.org', name: 'x' })
+  await admin.create('/api/v1/users', { email: 'invited@example.org', name: 'x' })
   await makeSetupLink(engine, clock.now(), 'http://gatehouse.test')
   await new LoginAttempts(engine, clock).begin('a@example.org', '192.0.2.1')
   await beginFlow(engine, clock.now(), 'sign_on', 'state')

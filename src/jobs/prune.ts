@@ -19,8 +19,8 @@ export async function prune(engine: Engine, now: string): Promise<{ idempotencyK
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
   const idempotencyKeys = await inBatches(
     engine,
-    `delete from idempotency_keys where (org, principal_id, key) in
-       (select org, principal_id, key from idempotency_keys where created_at < $1 order by created_at limit ${BATCH})`,
+    `delete from idempotency_keys where (org, principal_id, credential, key) in
+       (select org, principal_id, credential, key from idempotency_keys where created_at < $1 order by created_at limit ${BATCH})`,
     before(KEEP_IDEMPOTENCY_KEYS),
   )
   // The oldest come first by sequence: looking at one batch of them is enough, and needs no index by age.

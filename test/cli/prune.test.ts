@@ -27,7 +27,8 @@ beforeAll(async () => {
 const addKey = (key: string, at: string) =>
   engine.transaction((session) =>
     session.run(
-      'insert into idempotency_keys (org, principal_id, key, fingerprint, status, body, created_at) values ($1, $2, $3, $4, 201, $5, $6)',
+      `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at)
+       values ($1, $2, '', $3, $4, '{}', 201, $5, $6)`,
       [org, randomUUID(), key, '', '{}', at],
     ),
   )
@@ -56,10 +57,12 @@ it('removes idempotency keys after a day and outbox rows after thirty, and nothi
 
 it('removes more than one batch', async () => {
   await engine.transaction(async (session) => {
-    const values = Array.from({ length: 1500 }, (_, i) => `(${org}, '${randomUUID()}', 'k${i}', '', 201, '{}', '${ago(30)}')`)
+    const values = Array.from({ length: 1500 }, (_, i) => `(${org}, '${randomUUID()}', '', 'k${i}', '', '{}', 201, '{}', '${ago(30)}')`)
     for (let i = 0; i < 4; i++) {
       const rows = values.map((row) => row.replace(/'[0-9a-f-]{36}'/, `'${randomUUID()}'`)).join(', ')
-      await session.script(`insert into idempotency_keys (org, principal_id, key, fingerprint, status, body, created_at) values ${rows}`)
+      await session.script(
+        `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at) values ${rows}`,
+      )
     }
   })
   expect((await prune(engine, clock.now())).idempotencyKeys).toBe(6000)

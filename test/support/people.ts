@@ -56,8 +56,9 @@ const passwordHash = hashPassword(password)
 /** Somebody with a role of their own who is logged in; what accepting an invitation would leave. */
 export async function newPerson(house: TestHouse, role?: string, place: object = {}): Promise<Person> {
   const email = `${randomUUID()}@example.org`
-  const { id } = await house.owner.create('/api/v1/users', { email, name: 'Ada Lovelace' })
-  if (role) await house.owner.create('/api/v1/role-assignments', { role_id: await roleId(house, role), user_id: id, ...place })
+  const admin = house.loggedIn(house.owner.token)
+  const { id } = await admin.create('/api/v1/users', { email, name: 'Ada Lovelace' })
+  if (role) await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, role), user_id: id, ...place })
   const hash = await passwordHash
   const { value } = await change(house.engine, 1, house.clock.now(), actor, async (tx) => {
     await tx.update('users', id, { status: 'active', password_hash: hash })

@@ -65,7 +65,7 @@ describe('a JWT of a trusted issuer', () => {
     expect(asked).toBe(before)
     await house.owner.post(`/api/v1/users/${person.id}/suspend`)
     expect((await me(token)).status).toBe(401)
-    await house.owner.post(`/api/v1/users/${person.id}/reactivate`)
+    await admin.post(`/api/v1/users/${person.id}/reactivate`)
     expect((await me(token)).status).toBe(200)
     await house.owner.delete(`${path}/${identity.id}`)
     expect((await me(token)).status).toBe(401)

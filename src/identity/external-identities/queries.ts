@@ -1,16 +1,13 @@
 import { invalid } from '../../core/errors.ts'
-import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
+import { refuseGivingAllOf } from '../giving.ts'
 import type { ExternalIdentity } from './schema.ts'
 
 /** Whoever says whom a token stands for could act as them: they must hold all that it would have. */
 export async function prepareExternalIdentity(tx: Tx, next: ExternalIdentity, trusted: ReadonlySet<string>): Promise<undefined> {
   const { issuer, user_id, service_user_id, permissions } = next
   if (!trusted.has(issuer)) throw invalid('issuer', 'issuer.not_trusted', `issuer: the configuration does not trust ${issuer}`)
-  const holder = user_id ?? service_user_id
-  if (holder === null || (user_id !== null && service_user_id !== null))
-    throw invalid('user_id', 'one_of', 'Give either user_id or service_user_id')
+  if ((user_id === null) === (service_user_id === null)) throw invalid('user_id', 'one_of', 'Give either user_id or service_user_id')
   const narrowing = { permissions, location_id: null, building_id: null }
-  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, holder, narrowing, true)).entries())
+  await refuseGivingAllOf(tx, next, narrowing)
 }

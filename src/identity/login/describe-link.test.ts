@@ -22,7 +22,7 @@ const dead = [401, 'invalid_link']
 
 describe('a link that is looked at', () => {
   it('tells where it leads, for whom and until when, as often as one likes, and still works', async () => {
-    const { link, link_expires_at } = await owner.create('/api/v1/users', { email: 'grace@example.org', name: 'Grace Hopper' })
+    const { link, link_expires_at } = await admin.create('/api/v1/users', { email: 'grace@example.org', name: 'Grace Hopper' })
     const { name: organization } = (await owner.get('/api/v1/organization')).body.data
     for (let times = 0; times < 2; times++) {
       const answer = await look('invitation', tokenIn(link))
@@ -37,7 +37,7 @@ describe('a link that is looked at', () => {
   })
 
   it('is of one kind; one that has expired, was replaced or is of somebody suspended is dead', async () => {
-    const { id, link } = await owner.create('/api/v1/users', { email: 'late@example.org', name: 'Late' })
+    const { id, link } = await admin.create('/api/v1/users', { email: 'late@example.org', name: 'Late' })
     expect(await reasonOf('reset', tokenIn(link))).toEqual(dead)
     expect(await reasonOf('setup', tokenIn(link))).toEqual(dead)
     const newer = (await admin.post(`/api/v1/users/${id}/invite`)).body.data.link

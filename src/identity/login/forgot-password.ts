@@ -55,7 +55,7 @@ export async function sendResetLinks(
         sql`select t.kind from user_links t where t.org = :org and t.user_id = ${id} and t.kind = 'reset' and t.expires_at > ${recent}`,
       )
       if (made) return
-      const { token, expiresAt } = await makeLink(tx, id, 'reset')
+      const { token, expiresAt } = await makeLink(tx, id, 'reset', 'mail')
       record(tx, 'user.reset_link_made', id, { expires_at: expiresAt, is_self_service: true })
       await mail.queue(tx, id, 'password_reset', { link: `${baseUrl}/reset#${token}`, expiresAt })
     })

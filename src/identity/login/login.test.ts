@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' } })
 const { owner, clock, anonymous } = house
+const admin = house.loggedIn(owner.token)
 
 let host = 0
 const elsewhere = () => withHeaders(anonymous, { 'x-forwarded-for': `2001:db8:0:${(++host).toString(16)}::1` })
@@ -49,7 +50,7 @@ describe('logging in', () => {
   })
 
   it('tells nothing of why it fails: no such address, a wrong password, no password yet, suspended', async () => {
-    const invited = await owner.create('/api/v1/users', { email: 'invited@example.org', name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: 'invited@example.org', name: 'x' })
     const suspended = await newPerson(house)
     await owner.post(`/api/v1/users/${suspended.id}/suspend`)
     const texts = new Set<string>()
@@ -180,7 +181,7 @@ describe('an address known to two organizations', () => {
       [owner, password],
       [other, `${password} 2`],
     ] as const) {
-      const { link } = await client.create('/api/v1/users', { email, name: 'Two' })
+      const { link } = await house.loggedIn(client.token).create('/api/v1/users', { email, name: 'Two' })
       expect((await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: own })).status).toBe(200)
     }
     expect((await logIn(email, password)).body.data.organization.name).toBe('Test')

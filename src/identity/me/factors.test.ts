@@ -140,7 +140,7 @@ describe('a second factor', () => {
   it('of somebody who may do more is not removed', async () => {
     const { person } = await withApp()
     const { data } = (await owner.get('/api/v1/roles?name=eq.Owner')).body
-    await owner.create('/api/v1/role-assignments', { role_id: data[0].id, user_id: person.id })
+    await house.loggedIn(owner.token).create('/api/v1/role-assignments', { role_id: data[0].id, user_id: person.id })
     const admin = await newPerson(house, 'Administrator')
     expect((await admin.post(`/api/v1/users/${person.id}/remove-second-factor`)).body.error.reason).toBe('insufficient_permissions')
     expect((await owner.get(`/api/v1/users/${person.id}`)).body.data.mfa).toBe(true)

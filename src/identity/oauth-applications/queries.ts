@@ -1,13 +1,11 @@
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { CLIENT_SECRET_PREFIX, newTokenValue, tokenHash } from '../../core/token.ts'
-import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
-import { refuseTokensOf } from '../sessions/caller.ts'
+import { refuseDecidingOver } from './deciding.ts'
 import { redirectFault } from './redirect-uri.ts'
 import { type OauthApplication, oauthApplications } from './schema.ts'
 
@@ -17,20 +15,6 @@ export interface MadeSecret {
   secret: string | undefined
 }
 
-/**
- * Whoever decides where an application sends people, what it asks for or what its secret is could come by what it is given: they
- * must hold all of it themselves, and all that its service user would have through it.
- */
-async function refuseMoreThanGiven(tx: Tx, { permissions, service_user_id }: OauthApplication): Promise<void> {
-  refuseMoreThanOwn(
-    tx.actor,
-    permissions.map((permission) => [permission, 'all']),
-  )
-  if (service_user_id === null) return
-  const narrowing = { permissions, location_id: null, building_id: null }
-  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, service_user_id, narrowing, true)).entries())
-}
-
 export async function prepareApplication(tx: Tx, next: OauthApplication, current: OauthApplication | undefined): Promise<undefined> {
   for (const [index, uri] of next.redirect_uris.entries()) {
     const fault = redirectFault(uri, next.kind)
@@ -38,15 +22,12 @@ export async function prepareApplication(tx: Tx, next: OauthApplication, current
   }
   if (next.kind === 'public' && next.service_user_id !== null)
     throw invalid('service_user_id', 'public_application', 'A public application has no secret and cannot act as a service user')
-  if (current && !decides(next, current)) return
-  refuseTokensOf(tx.actor)
-  await refuseMoreThanGiven(tx, next)
+  if (!current || decides(next, current)) await refuseDecidingOver(tx, next)
 }
 
-/** Whether the change is about more than words, taking away, or stopping it. */
+/** Whether the change is about more than words, taking away, or stopping it. Starting it again is asked about wherever it happens. */
 const decides = (next: OauthApplication, current: OauthApplication): boolean =>
   (next.service_user_id !== null && next.service_user_id !== current.service_user_id) ||
-  (next.status === 'active' && current.status !== 'active') ||
   next.permissions.some((permission) => !current.permissions.includes(permission)) ||
   next.redirect_uris.some((uri) => !current.redirect_uris.includes(uri))
 
@@ -71,7 +52,7 @@ export async function insertApplication(tx: Tx, body: AnyRow, scope: Scope): Pro
 export async function rotateSecret(tx: Tx, application: OauthApplication, graceSeconds: number): Promise<MadeSecret> {
   if (application.kind === 'public')
     throw new AppError('INVALID_STATE', 'A public application has no secret', { reason: 'oauth_application.public' })
-  await refuseMoreThanGiven(tx, application)
+  await refuseDecidingOver(tx, application)
   const secret = newTokenValue(CLIENT_SECRET_PREFIX)
   const previous =
     graceSeconds === 0 ? { previous_secret_hash: null, previous_secret_expires_at: null } : await previousOf(tx, application, graceSeconds)

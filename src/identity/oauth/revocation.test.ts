@@ -7,6 +7,7 @@ import { newPerson, type Person, roleId, tokenIn } from '../../../test/support/p
 
 const house = await startListening()
 const { url, owner } = house
+const admin = house.loggedIn(owner.token)
 const neighbour = await house.neighbour()
 const DAY = 24 * 3_600_000
 
@@ -118,7 +119,7 @@ describe('what an access token may do', () => {
   it('follows the roles of its user at once', async () => {
     const person = await newPerson(house)
     const role_id = await roleId(house, 'Auditor')
-    const assignment = await owner.create('/api/v1/role-assignments', { role_id, user_id: person.id })
+    const assignment = await admin.create('/api/v1/role-assignments', { role_id, user_id: person.id })
     const { tokens } = await obtain(house, await newApplication(house), {}, person)
     expect((await call(url, tokens.access_token, '/api/v1/spaces')).status).toBe(200)
     await owner.delete(`/api/v1/role-assignments/${assignment.id}`)

@@ -3,8 +3,9 @@ import type { Scope } from '../../core/rights.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { askToWake } from '../../db/rows.ts'
 import { join, raw, sql } from '../../db/sql.ts'
-import type { OrganizationSettings } from './schema.ts'
+import { type OrganizationSettings, organization } from './schema.ts'
 
 /** It has no place: a role that is limited to places does not reach it. */
 export async function organizationOf(handle: OrgHandle, scope: Scope): Promise<OrganizationSettings> {
@@ -29,6 +30,7 @@ export async function changeOrganization(
   checkTimeZone('time_zone', change.time_zone ?? null)
   const changed = (Object.keys(change) as Array<keyof Settable>).filter((name) => change[name] !== current[name])
   if (changed.length === 0) return current
+  await askToWake(tx, organization, current, change)
   const sets = changed.map((name) => sql`${raw(name)} = ${change[name]}`)
   await tx.run(sql`update organizations as t set ${join(sets, ', ')}, version = t.version + 1, updated_at = :now where t.key = :org`)
   const row = await organizationOf(tx, 'all')

@@ -1,5 +1,7 @@
 import { code, common, integer, name, oneOf, type RowOf, timestamp } from '../../core/fields.ts'
+import { allPermissions } from '../../core/permissions.ts'
 import { defineResource } from '../../db/resource.ts'
+import { refuseMoreThanOwn } from '../giving.ts'
 
 export const MAX_TOKEN_DAYS = 366
 
@@ -24,6 +26,12 @@ export const organization = defineResource({
     version: common.version,
   },
   search: [],
+  // Everybody in it, whatever they hold.
+  onWake: async (tx) =>
+    refuseMoreThanOwn(
+      tx.actor,
+      allPermissions.map((permission) => [permission, 'all']),
+    ),
 })
 
 export type OrganizationSettings = RowOf<typeof organization.fields>

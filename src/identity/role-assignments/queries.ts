@@ -4,7 +4,7 @@ import type { Tx } from '../../db/change.ts'
 import { placesOf } from '../../db/places.ts'
 import { getRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
+import { refuseGiving } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { type Role, roles } from '../roles/schema.ts'
 import type { RoleAssignment } from './schema.ts'
@@ -24,8 +24,9 @@ export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promi
   refuseTwoPlaces(next)
   const role = (await getRow(tx, roles, next.role_id, 'all')) as Role
   const scope = placeSet(await placesOf(tx, true), next) ?? 'all'
-  refuseMoreThanOwn(
+  refuseGiving(
     tx.actor,
+    next,
     role.permissions.map((permission) => [permission, scope]),
   )
   await refuseTwice(tx, next)

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
+import { sql } from '../../db/sql.ts'
+import { refuseIdentityByToken, refuseMoreThanOwn } from '../giving.ts'
 import type { Role } from './schema.ts'
 
 const refuseBuiltIn = ({ is_built_in, name }: Role, verb: string): void => {
@@ -11,14 +12,19 @@ const refuseBuiltIn = ({ is_built_in, name }: Role, verb: string): void => {
 }
 
 /** Whoever has the role gains at once what is added, anywhere: the giver must hold it in the whole organization. */
-export function prepareRole(tx: Tx, next: Role, current: Role | undefined): undefined {
+export async function prepareRole(tx: Tx, next: Role, current: Role | undefined): Promise<undefined> {
   if (current) refuseBuiltIn(current, 'changed')
   const added = next.permissions.filter((permission) => !current?.permissions.includes(permission))
   refuseMoreThanOwn(
     tx.actor,
     added.map((permission) => [permission, 'all']),
   )
+  if (current && (await isHeldByUsers(tx, current))) refuseIdentityByToken(tx.actor, added)
 }
+
+const isHeldByUsers = async (tx: Tx, { id }: Role): Promise<boolean> =>
+  (await tx.one(sql`select t.id from role_assignments t where t.org = :org and t.role_id = ${id} and t.user_id is not null limit 1`)) !==
+  undefined
 
 export async function beforeRoleDelete(_tx: Tx, role: Role): Promise<void> {
   refuseBuiltIn(role, 'deleted')

@@ -1,5 +1,6 @@
 import { common, name, oneOf, prose, type RowOf, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { refuseGivingAllOf } from '../giving.ts'
 
 export const serviceUsers = defineResource({
   noun: 'service-users',
@@ -16,6 +17,7 @@ export const serviceUsers = defineResource({
     last_used_at: timestamp().nullable().readOnly().describe('When one of its tokens was last used, to the minute.'),
   },
   search: ['name', 'description'],
+  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: null, service_user_id: id as string }),
   isVolatile: true,
 })
 

@@ -136,7 +136,7 @@ describe('the list of sessions', () => {
   it('has nobody else’s, of the same or another organization, and ends none of them', async () => {
     await createOrganization(house.engine, clock.now(), actor, 'Other')
     const stranger = await house.member('Owner', {}, 'Other')
-    const { link } = await stranger.create('/api/v1/users', { email: 'x@example.org', name: 'x' })
+    const { link } = await house.loggedIn(stranger.token).create('/api/v1/users', { email: 'x@example.org', name: 'x' })
     const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: 'correct horse battery' })
     const foreign = browser(house, cookieOf(accepted))
     const [mine, other] = [await newPerson(house, 'Owner'), await newPerson(house, 'Owner')]

@@ -23,6 +23,7 @@ const env = {
 }
 const house = await startHouse({ env })
 const { owner, anonymous, clock, engine } = house
+const admin = house.loggedIn(owner.token)
 
 let host = 0
 /** Failures are counted per address. */
@@ -107,7 +108,7 @@ describe('the login page', () => {
 describe('while the organization is suspended, single sign-on', () => {
   it('lets nobody in, join, accept an invitation or connect an account', async () => {
     const { person, sub } = await connected()
-    const invited = await owner.create('/api/v1/users', { email: `${randomUUID()}@example.org`, name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: `${randomUUID()}@example.org`, name: 'x' })
     corp.account = { sub: randomUUID() }
     const accepting = await trip(await begin({ invitation: tokenIn(invited.link) }), corp)
     const connecting = await trip(await person.post('/api/v1/me/identities', { provider: 'corp' }), corp)
@@ -235,7 +236,7 @@ describe('single sign-on', () => {
     const { sub } = await connected()
     await createOrganization(engine, clock.now(), actor, 'Other')
     const other = await house.member('Owner', {}, 'Other')
-    const { link } = await other.create('/api/v1/users', { email: 'x@example.org', name: 'x' })
+    const { link } = await house.loggedIn(other.token).create('/api/v1/users', { email: 'x@example.org', name: 'x' })
     corp.account = { sub }
     expect((await comeBack(await trip(await begin({ invitation: tokenIn(link) }), corp))).status).toBe(303)
     const both = await logIn({ sub })
@@ -285,7 +286,7 @@ it('no code, state, nonce, verifier or secret of the provider is in the log or l
 
 describe('an invitation', () => {
   it('is accepted with an account of the provider, once', async () => {
-    const { id, link } = await owner.create('/api/v1/users', { email: 'invited@example.org', name: 'Invited' })
+    const { id, link } = await admin.create('/api/v1/users', { email: 'invited@example.org', name: 'Invited' })
     const sub = randomUUID()
     corp.account = { sub }
     const trips = [
@@ -304,7 +305,7 @@ describe('an invitation', () => {
 
   it('is not used up by an account that is somebody else’s', async () => {
     const { sub } = await connected()
-    const { link } = await owner.create('/api/v1/users', { email: 'second@example.org', name: 'Second' })
+    const { link } = await admin.create('/api/v1/users', { email: 'second@example.org', name: 'Second' })
     corp.account = { sub }
     expect((await comeBack(await trip(await begin({ invitation: tokenIn(link) }), corp))).status).toBe(409)
     corp.account = { sub: randomUUID() }

@@ -1,12 +1,11 @@
 import { AppError } from '../../core/errors.ts'
 import { isWellFormedToken, newTokenValue, TOKEN_PREFIX, tokenHash } from '../../core/token.ts'
-import { rightsOf } from '../../db/assignments.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow, updateRow } from '../../db/rows.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
+import { refuseGivingAllOf, refuseMoreThanOwn } from '../giving.ts'
 import { refuseTwoPlaces } from '../role-assignments/queries.ts'
 import { checkExpiry, LAST_WARNING_DAYS, noticeAt } from './expiry.ts'
 import { type Token, tokens } from './schema.ts'
@@ -39,7 +38,7 @@ async function checkToken(tx: Tx, next: Token): Promise<void> {
     tx.actor,
     (next.permissions ?? []).map((permission) => [permission, nowhere]),
   )
-  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, next.service_user_id, next, true)).entries())
+  await refuseGivingAllOf(tx, { user_id: null, service_user_id: next.service_user_id }, next)
 }
 
 export async function revokeToken(tx: Tx, token: Token): Promise<AnyRow> {

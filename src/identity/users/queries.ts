@@ -1,11 +1,10 @@
 import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
-import { rightsOf } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { refuseMoreThanOwn } from '../giving.ts'
+import { refuseGivingAllOf } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { removeGrantsOf } from '../oauth/grants.ts'
 import { roleAssignments } from '../role-assignments/schema.ts'
@@ -13,16 +12,13 @@ import { disableTotp } from '../second-factor.ts'
 import { refuseTokensOf } from '../sessions/caller.ts'
 import { endSessions } from '../sessions/queries.ts'
 import { hasWayIn, keepAWayIn } from '../ways-in.ts'
-import { dropLinks, type MadeLink, makeLink } from './links.ts'
+import { dropLinks, type HandedOver, type MadeLink, makeLink } from './links.ts'
 import { type User, users } from './schema.ts'
 
 const state = (reason: string, msg: string) => new AppError('INVALID_STATE', msg, { reason })
 
 /** Whoever decides how somebody proves themselves could act as them: they must hold all that they hold. */
-async function requireNoLessThan(tx: Tx, user: User): Promise<void> {
-  if (tx.actor.id === user.id) return
-  refuseMoreThanOwn(tx.actor, (await rightsOf(tx, user.id, undefined, true)).entries())
-}
+const requireNoLessThan = (tx: Tx, { id }: User): Promise<void> => refuseGivingAllOf(tx, { user_id: id, service_user_id: null })
 
 export const isOtherAddress = (next: User, current: User): boolean => emailKey(next.email) !== emailKey(current.email)
 
@@ -47,28 +43,29 @@ export async function prepareUser(tx: Tx, next: User, current: User | undefined)
   return current?.email === next.email ? undefined : { email_key: emailKey(next.email) }
 }
 
-export async function inviteUser(tx: Tx, body: AnyRow): Promise<{ user: User; link: MadeLink }> {
+/** Without a way to hand a link over none is made: somebody who has logged in makes it later. */
+export async function inviteUser(tx: Tx, body: AnyRow, by: HandedOver | undefined): Promise<{ user: User; link?: MadeLink }> {
   const user = (await createRow(tx, users, { ...body, status: 'invited' }, 'all', { prepare: prepareUser as never })) as User
-  return { user, link: await invite(tx, user) }
+  return by === undefined ? { user } : { user, link: await invite(tx, user, by) }
 }
 
-async function invite(tx: Tx, user: User): Promise<MadeLink> {
-  const link = await makeLink(tx, user.id, 'invitation')
+async function invite(tx: Tx, user: User, by: HandedOver): Promise<MadeLink> {
+  const link = await makeLink(tx, user.id, 'invitation', by)
   record(tx, 'user.invited', user.id, { expires_at: link.expiresAt })
   return link
 }
 
 /** The first link was lost or has expired. */
-export async function inviteAgain(tx: Tx, user: User): Promise<MadeLink> {
+export async function inviteAgain(tx: Tx, user: User, by: HandedOver): Promise<MadeLink> {
   if (user.status !== 'invited') throw state('user.not_invited', `The user is ${user.status}; only an invitation can be repeated`)
   await requireNoLessThan(tx, user)
-  return invite(tx, user)
+  return invite(tx, user, by)
 }
 
-export async function makeResetLink(tx: Tx, user: User): Promise<MadeLink> {
+export async function makeResetLink(tx: Tx, user: User, by: HandedOver): Promise<MadeLink> {
   if (user.status !== 'active') throw state(`user.${user.status}`, `The user is ${user.status}; only an active user gets a new password`)
   await requireNoLessThan(tx, user)
-  const link = await makeLink(tx, user.id, 'reset')
+  const link = await makeLink(tx, user.id, 'reset', by)
   record(tx, 'user.reset_link_made', user.id, { expires_at: link.expiresAt })
   return link
 }

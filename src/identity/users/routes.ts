@@ -12,7 +12,7 @@ import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
-import { type LinkKind, letterOf, type MadeLink } from './links.ts'
+import { type HandedOver, type LinkKind, letterOf, type MadeLink } from './links.ts'
 import {
   beforeUserDelete,
   inviteAgain,
@@ -76,13 +76,17 @@ export function userRoutes(app: FastifyInstance): void {
   })
 }
 
-/** By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. */
-async function handOver(request: FastifyRequest, tx: Tx, userId: string, page: LinkKind, { token, expiresAt }: MadeLink) {
-  const { mail } = request.server.house
-  const data = { link_expires_at: expiresAt, mailed: mail.isOn }
-  const link = linkTo(request, page, token)
-  if (!mail.isOn) return { data, secret: { link } }
-  await mail.queue(tx, userId, letterOf[page], { link, expiresAt })
+/** By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. A token sees no link, ever. */
+function wayOf({ caller, server }: FastifyRequest): HandedOver | undefined {
+  if (server.house.mail.isOn) return 'mail'
+  return caller.credential === 'session' ? 'viewer' : undefined
+}
+
+async function handOver(request: FastifyRequest, tx: Tx, userId: string, page: LinkKind, made: MadeLink, by: HandedOver) {
+  const link = linkTo(request, page, made.token)
+  const data = { link_expires_at: made.expiresAt, mailed: by === 'mail' }
+  if (by === 'viewer') return { data, secret: { link } }
+  await request.server.house.mail.queue(tx, userId, letterOf[page], { link, expiresAt: made.expiresAt })
   return { data }
 }
 
@@ -112,6 +116,8 @@ const UserLink = Type.Object(
   { additionalProperties: false },
 )
 
+const NO_LINK = 'a token sees no link, so none was made: somebody who has logged in makes it (POST /api/v1/users/{id}/invite)'
+
 function inviteRoute(app: FastifyInstance): void {
   const schema = createSchema(users)
   const doc: RouteDoc = {
@@ -119,7 +125,7 @@ function inviteRoute(app: FastifyInstance): void {
     operationId: 'createUser',
     summary: 'Invite a user',
     description:
-      'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days.',
+      'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A token does not get to see a link: without mail it makes the user alone, and somebody who has logged in makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user holds more than you.',
     body: { name: 'UserCreate', schema },
     success: { status: 201, name: 'UserInvited', schema: UserInvited },
     errors: ['VALIDATION_ERROR', 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
@@ -128,15 +134,13 @@ function inviteRoute(app: FastifyInstance): void {
   app.post('/api/v1/users', { config: { permission, doc }, schema: { body: schema } }, async (request, reply) =>
     write(request, reply, async (tx) => {
       if (request.scope !== 'all') throw outOfReach()
-      const { user, link: made } = await inviteUser(tx, bodyOf(request) as Record<string, unknown>)
-      const handed = await handOver(request, tx, user.id, 'invitation', made)
-      return {
-        ...handed,
-        msg: handed.secret ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail',
-        status: 201,
-        location: `/api/v1/users/${user.id}`,
-        data: { ...user, ...handed.data },
-      }
+      const by = wayOf(request)
+      const { user, link: made } = await inviteUser(tx, bodyOf(request) as Record<string, unknown>, by)
+      const answer = { status: 201, location: `/api/v1/users/${user.id}` } as const
+      if (!by || !made) return { ...answer, msg: `Invited user; ${NO_LINK}`, data: { ...user, mailed: false } }
+      const handed = await handOver(request, tx, user.id, 'invitation', made, by)
+      const msg = handed.secret ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail'
+      return { ...answer, ...handed, msg, data: { ...user, ...handed.data } }
     }),
   )
 }
@@ -148,7 +152,7 @@ interface LinkRoute {
   description: string
   msg: string
   page: LinkKind
-  make(tx: Tx, user: User): Promise<MadeLink>
+  make(tx: Tx, user: User, by: HandedOver): Promise<MadeLink>
 }
 
 function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: LinkRoute): void {
@@ -166,7 +170,8 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
       write(request, reply, async (tx) => {
         const user = (await getRow(tx, users, idOf(request), request.scope)) as User
         checkIfMatch(request, user)
-        const handed = await handOver(request, tx, user.id, page, await make(tx, user))
+        const by = request.server.house.mail.isOn ? 'mail' : 'viewer'
+        const handed = await handOver(request, tx, user.id, page, await make(tx, user, by), by)
         return { ...handed, msg: handed.secret ? msg : 'The link is sent by mail', data: { user_id: user.id, ...handed.data } }
       }),
   )

@@ -1,5 +1,6 @@
 import { boolean, common, count, name, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { refuseGivingAllOf } from '../giving.ts'
 
 export const users = defineResource({
   noun: 'users',
@@ -34,6 +35,7 @@ export const users = defineResource({
     ),
   },
   search: ['email', 'name'],
+  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: id as string, service_user_id: null }),
 })
 
 export type User = RowOf<typeof users.fields>

@@ -22,14 +22,14 @@ const logIn = (email: string, given = password) => elsewhere().post('/api/v1/log
 describe('an invitation', () => {
   it('makes a user without a password, and a link that is shown once', async () => {
     const email = address()
-    const made = await owner.post('/api/v1/users', { email, name: 'Ada' }, { 'idempotency-key': email })
+    const made = await admin.post('/api/v1/users', { email, name: 'Ada' }, { 'idempotency-key': email })
     expect(made.status).toBe(201)
     expect(made.headers.location).toBe(`/api/v1/users/${made.body.data.id}`)
     const { link, ...rest } = made.body.data
     expect(link).toMatch(/^http:\/\/gatehouse\.test\/invitation#[\w-]{43}$/)
     expect(rest).toMatchObject({ email, name: 'Ada', status: 'invited', mfa: false, last_login_at: null })
     expect(rest.link_expires_at).toBe(new Date(Date.parse(clock.now()) + 7 * 86_400_000).toISOString())
-    const again = await owner.post('/api/v1/users', { email, name: 'Ada' }, { 'idempotency-key': email })
+    const again = await admin.post('/api/v1/users', { email, name: 'Ada' }, { 'idempotency-key': email })
     expect(again.body.data).toEqual(rest)
     expect((await owner.get(`/api/v1/users/${rest.id}`)).text).not.toContain(tokenIn(link))
     expect((await logIn(email)).status).toBe(401)
@@ -37,7 +37,7 @@ describe('an invitation', () => {
 
   it('is accepted with a password of one’s own, which logs in; the link then works no more', async () => {
     const email = address()
-    const { id, link } = await owner.create('/api/v1/users', { email, name: 'Ada' })
+    const { id, link } = await admin.create('/api/v1/users', { email, name: 'Ada' })
     const accept = () => elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password, name: 'Ada Lovelace' })
     const accepted = await accept()
     expect(accepted.status, accepted.text).toBe(200)
@@ -49,7 +49,7 @@ describe('an invitation', () => {
   })
 
   it('ends after 7 days, and when a fresh one is made', async () => {
-    const { id, link } = await owner.create('/api/v1/users', { email: address(), name: 'Late' })
+    const { id, link } = await admin.create('/api/v1/users', { email: address(), name: 'Late' })
     const accept = (url: string) => elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(url), password })
     clock.forward(7 * 86_400_000)
     expect((await accept(link)).status).toBe(401)
@@ -62,7 +62,7 @@ describe('an invitation', () => {
   })
 
   it('accepted by 64 at once makes one login', async () => {
-    const { link } = await owner.create('/api/v1/users', { email: address(), name: 'Many' })
+    const { link } = await admin.create('/api/v1/users', { email: address(), name: 'Many' })
     const counts = await race(64, (i) =>
       elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password: `${password} ${i}` }),
     )
@@ -70,7 +70,7 @@ describe('an invitation', () => {
   })
 
   it('wants a password of 12 characters, and a token', async () => {
-    const { link } = await owner.create('/api/v1/users', { email: address(), name: 'Short' })
+    const { link } = await admin.create('/api/v1/users', { email: address(), name: 'Short' })
     const token = tokenIn(link)
     for (const body of [{ token, password: 'short' }, { password }, { token, password, role: 'Owner' }]) {
       expect((await elsewhere().post('/api/v1/invitations/accept', body)).status).toBe(400)
@@ -83,10 +83,10 @@ describe('an invitation', () => {
 describe('an e-mail address', () => {
   it('is unique within the organization, whatever its case', async () => {
     const email = address()
-    const { id } = await owner.create('/api/v1/users', { email, name: 'One' })
-    const second = await owner.post('/api/v1/users', { email: email.toUpperCase(), name: 'Two' })
+    const { id } = await admin.create('/api/v1/users', { email, name: 'One' })
+    const second = await admin.post('/api/v1/users', { email: email.toUpperCase(), name: 'Two' })
     expect([second.status, second.body.error.reason]).toEqual([409, 'not_unique'])
-    const other = await owner.create('/api/v1/users', { email: address(), name: 'Two' })
+    const other = await admin.create('/api/v1/users', { email: address(), name: 'Two' })
     expect((await owner.patch(`/api/v1/users/${other.id}`, { email: email.toUpperCase() })).status).toBe(409)
     const changed = await owner.patch(`/api/v1/users/${id}`, { email: email.toUpperCase(), name: 'Same' })
     expect([changed.status, changed.body.data.email]).toEqual([200, email.toUpperCase()])
@@ -98,13 +98,13 @@ describe('an e-mail address', () => {
     expect([answer.status, answer.body.error.reason]).toEqual([403, 'tokens_cannot_make_tokens'])
     expect((await owner.patch(`/api/v1/users/${person.id}`, { name: 'Ada' })).status).toBe(200)
     expect((await admin.patch(`/api/v1/users/${person.id}`, { email: address() })).status).toBe(200)
-    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     expect((await owner.patch(`/api/v1/users/${invited.id}`, { email: address() })).status).toBe(200)
   })
 
   it('that is none is 400', async () => {
     for (const email of ['', 'x', '@', 'a@', '@b', 'a b@c', 'a@b@c', 'a@b\n', null, 5, `${'a'.repeat(250)}@b.ch`])
-      expect((await owner.post('/api/v1/users', { email, name: 'x' })).status, String(email)).toBe(400)
+      expect((await admin.post('/api/v1/users', { email, name: 'x' })).status, String(email)).toBe(400)
   })
 })
 
@@ -117,16 +117,16 @@ describe('a user', () => {
     expect((await person.get('/api/v1/locations')).status).toBe(401)
     expect((await logIn(person.email, person.password)).body.error.reason).toBe('login_failed')
     expect((await owner.post(`/api/v1/users/${person.id}/suspend`)).body.error.reason).toBe('user.suspended')
-    expect((await owner.post(`/api/v1/users/${person.id}/reactivate`)).body.data.status).toBe('active')
+    expect((await admin.post(`/api/v1/users/${person.id}/reactivate`)).body.data.status).toBe('active')
     expect((await logIn(person.email, person.password)).status).toBe(200)
     expect((await person.get('/api/v1/locations')).status).toBe(401)
-    expect((await owner.post(`/api/v1/users/${person.id}/reactivate`)).body.error.reason).toBe('user.not_suspended')
+    expect((await admin.post(`/api/v1/users/${person.id}/reactivate`)).body.error.reason).toBe('user.not_suspended')
   })
 
   it('who was suspended before accepting is invited again, and the first link is dead', async () => {
-    const { id, link } = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const { id, link } = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     await owner.post(`/api/v1/users/${id}/suspend`)
-    expect((await owner.post(`/api/v1/users/${id}/reactivate`)).body.data.status).toBe('invited')
+    expect((await admin.post(`/api/v1/users/${id}/reactivate`)).body.data.status).toBe('invited')
     expect((await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password })).status).toBe(401)
   })
 
@@ -177,14 +177,14 @@ describe('a user', () => {
 describe('a role', () => {
   it('is held by a user or by a service user: one of them', async () => {
     const role_id = await roleId(house, 'Auditor')
-    const user = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const user = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     const service = await owner.create('/api/v1/service-users', { name: 'x' })
     for (const holder of [{}, { user_id: user.id, service_user_id: service.id }]) {
       const answer = await owner.post('/api/v1/role-assignments', { role_id, ...holder })
       expect([answer.status, answer.body.error.reason]).toEqual([400, 'role_assignment.one_holder'])
     }
-    await owner.create('/api/v1/role-assignments', { role_id, user_id: user.id })
-    const twice = await owner.post('/api/v1/role-assignments', { role_id, user_id: user.id })
+    await admin.create('/api/v1/role-assignments', { role_id, user_id: user.id })
+    const twice = await admin.post('/api/v1/role-assignments', { role_id, user_id: user.id })
     expect(twice.body.error.reason).toBe('role_assignment.exists')
   })
 
@@ -194,7 +194,7 @@ describe('a role', () => {
     const person = await newPerson(house, 'Auditor', { location_id: north.id })
     expect((await person.get(`/api/v1/locations/${north.id}`)).status).toBe(200)
     expect((await person.get(`/api/v1/locations/${south.id}`)).status).toBe(404)
-    await owner.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Auditor'), user_id: person.id, location_id: south.id })
+    await admin.create('/api/v1/role-assignments', { role_id: await roleId(house, 'Auditor'), user_id: person.id, location_id: south.id })
     expect((await person.get(`/api/v1/locations/${south.id}`)).status).toBe(200)
     expect((await person.patch(`/api/v1/locations/${south.id}`, { name: 'x' })).status).toBe(403)
   })
@@ -202,7 +202,7 @@ describe('a role', () => {
   it('is not given by a user who does not hold it', async () => {
     const role = await owner.create('/api/v1/roles', { name: 'Giver', permissions: ['role-assignments:write', 'roles:read'] })
     const person = await newPerson(house)
-    await owner.create('/api/v1/role-assignments', { role_id: role.id, user_id: person.id })
+    await admin.create('/api/v1/role-assignments', { role_id: role.id, user_id: person.id })
     const given = await person.post('/api/v1/role-assignments', { role_id: await roleId(house, 'Owner'), user_id: person.id })
     expect([given.status, given.body.error.reason]).toEqual([403, 'insufficient_permissions'])
   })
@@ -232,7 +232,7 @@ describe('while the organization is suspended', () => {
   it('an invitation and a link to a new password are refused in so many words, and work when it does again', async () => {
     const person = await newPerson(house)
     const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
-    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     const both = async () => [
       await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password }),
       await elsewhere().post('/api/v1/password-reset', { token: tokenIn(link), password }),
@@ -269,7 +269,7 @@ describe('a link to a new password', () => {
   it('that has expired stays so though the clock is set back, as does an invitation', async () => {
     const person = await newPerson(house)
     const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
-    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     const accept = () => elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(invited.link), password })
     const week = 7 * 86_400_000
     clock.forward(week)
@@ -289,7 +289,7 @@ describe('a link to a new password', () => {
     const person = await newPerson(house)
     const { link } = (await admin.post(`/api/v1/users/${person.id}/reset-link`)).body.data
     expect((await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(link), password })).status).toBe(401)
-    const invited = await owner.create('/api/v1/users', { email: address(), name: 'x' })
+    const invited = await admin.create('/api/v1/users', { email: address(), name: 'x' })
     expect((await reset(invited.link, password)).status).toBe(401)
     expect((await admin.post(`/api/v1/users/${invited.id}/reset-link`)).body.error.reason).toBe('user.invited')
   })

@@ -30,6 +30,8 @@ export const individuals = defineResource({
     valid_until: timestamp().nullable().describe('Until when their credentials can work; null: without end.', '2027-12-31T23:00:00.000Z'),
   },
   search: ['display_name', 'given_name', 'family_name', 'email', 'phone', 'personnel_number', 'company', 'department', 'external_id'],
+  // Their cards and keys work again: nothing that they could do in this service.
+  onWake: 'gives_nothing',
 })
 
 export type Individual = RowOf<typeof individuals.fields>
