@@ -48,6 +48,7 @@ import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
+import { calendarRoutes } from './resources/calendars/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
@@ -57,6 +58,7 @@ import { keyRoutes } from './resources/keys/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
 import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { overviewRoutes } from './resources/overview/routes.ts'
+import { scheduleRoutes } from './resources/schedules/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
 import { version } from './version.ts'
 
@@ -139,6 +141,8 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   accessControlSystemRoutes(app)
   credentialRoutes(app)
   accessGroupRoutes(app)
+  calendarRoutes(app)
+  scheduleRoutes(app)
   accessGrantRoutes(app)
   overviewRoutes(app)
 

@@ -6,7 +6,7 @@ export function checkTimeZone(path: string, zone: string | null): void {
   throw invalid(path, 'body.format', `${path}: "${zone}" is not an IANA time zone such as Europe/Zurich`)
 }
 
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   // The runtime takes offsets such as +02:00 too; those are no zones and know no summer time.
   if (!/^[a-z]/i.test(zone)) return false
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockChanges, dateOf, firstInstantOf, lastInstantOf, localOf } from './zone.ts'
+import { clockChanges, dateOf, firstInstantOf, lastInstantOf, localOf, localText } from './zone.ts'
 
 const HOUR = 3_600_000
 
@@ -37,6 +37,22 @@ describe('a time zone', () => {
       ['2027-10-31T01:00:00.000Z', 2, 1],
     ])
     expect(clockChanges('Pacific/Apia', Date.UTC(2011, 11, 25), Date.UTC(2012, 0, 7))).toHaveLength(1)
+  })
+
+  it('writes an instant with what its clocks are ahead of UTC', () => {
+    const noon = Date.UTC(2026, 4, 4, 12)
+    expect(['Asia/Kathmandu', 'America/St_Johns', 'UTC'].map((zone) => localText(zone, noon))).toEqual([
+      '2026-05-04T17:45:00.000+05:45',
+      '2026-05-04T09:30:00.000-02:30',
+      '2026-05-04T12:00:00.000+00:00',
+    ])
+  })
+
+  it('works in years of two digits and of four', () => {
+    for (const year of [50, 1600, 9998]) {
+      const instant = new Date(0).setUTCFullYear(year, 6, 1)
+      expect(firstInstantOf('Asia/Kolkata', localOf('Asia/Kolkata', instant))).toBe(instant)
+    }
   })
 
   it('names its days', () => {

@@ -12,8 +12,8 @@ interface Offsets {
 }
 
 export const DAY_MS = 86_400_000
-/** No zone is further from UTC, and no window of a day reaches further into a year than this. */
-const MARGIN = 3 * DAY_MS
+/** No zone is further from UTC than a day, and no year begins further from where `yearOf` has it. */
+const MARGIN = 5 * DAY_MS
 /** Zones and years kept: all zones for some years. */
 const KEPT = 5000
 
@@ -26,7 +26,7 @@ function offsetsOf(zone: string, year: number): Offsets {
 }
 
 function keep(zone: string, year: number): Offsets {
-  const offsets = readOffsets(zone, Date.UTC(year, 0, 1) - MARGIN, Date.UTC(year + 1, 0, 1) + MARGIN)
+  const offsets = readOffsets(zone, beginningOf(year) - MARGIN, beginningOf(year + 1) + MARGIN)
   if (kept >= KEPT) {
     known.clear()
     kept = 0
@@ -48,6 +48,9 @@ function readOffsets(zone: string, from: number, to: number): Offsets {
 }
 
 const offsetAt = (moment: Temporal.ZonedDateTime): number => Math.round(moment.offsetNanoseconds / 1e6)
+
+/** Not `Date.UTC`, which takes the year 50 for 1950. */
+const beginningOf = (year: number): number => new Date(0).setUTCFullYear(year, 0, 1)
 
 /** A year begins where its days do, on the average; the margin covers what that leaves out. */
 const yearOf = (ms: number): number => Math.floor(1970 + ms / (365.2425 * DAY_MS))
@@ -95,6 +98,16 @@ export function clockChanges(zone: string, from: number, to: number): ClockChang
     }
   }
   return found
+}
+
+/** An instant as the clocks show it, with what they are ahead of UTC: 2026-05-04T08:00:00.000+02:00. */
+export const localText = (zone: string, instant: number): string => textAhead(instant, localOf(zone, instant) - instant)
+
+/** The same for clocks that are so many ms ahead. */
+export function textAhead(instant: number, ahead: number): string {
+  const minutes = Math.round(ahead / 60_000)
+  const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
+  return `${new Date(instant + ahead).toISOString().slice(0, -1)}${minutes < 0 ? '-' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`
 }
 
 const dates = new Map<number, string>()

@@ -12,7 +12,7 @@ type Topic = 'places' | 'access'
 const topics: Record<Topic, RegExp> = {
   places: /^(locations|buildings|organizations)$/,
   access:
-    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders)$/,
+    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders|schedules|calendars)$/,
 }
 
 function topicOf(text: string): Topic | undefined {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { searchWords } from '../core/fold.ts'
 import type { Scope } from '../core/rights.ts'
@@ -167,8 +168,8 @@ export const searchText = (resource: Resource, row: AnyRow): string =>
     .flatMap((value) => (typeof value === 'string' ? searchWords(value) : []))
     .join(' ')
 
-const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+/** PostgreSQL keeps the members of an object in an order of its own: that makes it no other object. */
+const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b))
 
 /** Timestamps are kept in UTC to the millisecond, ids in lower case. */
 function normalise(resource: Resource, name: string, value: unknown): unknown {

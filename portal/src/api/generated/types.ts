@@ -319,6 +319,45 @@ export type BuildingPatch = {
   external_id?: string | null
 }
 
+export type Calendar = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  region: string | null
+  days: Array<{
+    date: string
+    name: string
+  }>
+  day_count: number
+  last_day: string | null
+}
+
+export type CalendarCreate = {
+  name: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
+export type CalendarPatch = {
+  name?: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
 export type Credential = {
   id: string
   external_id: string | null
@@ -442,7 +481,7 @@ export type ExternalIdentity = {
   subject: string
   user_id: string | null
   service_user_id: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
 }
 
 export type ExternalIdentityCreate = {
@@ -450,12 +489,12 @@ export type ExternalIdentityCreate = {
   subject: string
   user_id?: string | null
   service_user_id?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   external_id?: string | null
 }
 
 export type ExternalIdentityPatch = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   external_id?: string | null
 }
 
@@ -995,7 +1034,7 @@ export type Me = {
     building_id: string | null
   }>
   permissions: Array<{
-    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     scope: 'organization' | 'places'
     location_ids: Array<string>
     building_ids: Array<string>
@@ -1017,7 +1056,7 @@ export type OAuthApplication = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1030,7 +1069,7 @@ export type OAuthApplicationCreate = {
   description?: string | null
   kind?: 'confidential' | 'public'
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1040,7 +1079,7 @@ export type OAuthApplicationPatch = {
   name?: string
   description?: string | null
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1060,7 +1099,7 @@ export type OAuthApplicationWithSecret = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1070,7 +1109,7 @@ export type OAuthApplicationWithSecret = {
 }
 
 export type OAuthConfirm = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
 }
 
 export type OAuthConsent = {
@@ -1093,7 +1132,7 @@ export type OAuthConsent = {
     description: string
   }>
   permissions: Array<{
-    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     description: string
     is_held: boolean
   }>
@@ -1104,7 +1143,7 @@ export type OAuthGrant = {
   created_at: string
   application_id: string
   application_name: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   expires_at: string
   last_used_at: string | null
 }
@@ -1327,7 +1366,7 @@ export type Role = {
   version: number
   name: string
   description: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   is_built_in: boolean
 }
 
@@ -1359,15 +1398,121 @@ export type RoleAssignmentCreate = {
 export type RoleCreate = {
   name: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
 export type RolePatch = {
   name?: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
+}
+
+export type Schedule = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  time_zone: string | null
+  windows: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id: string | null
+  on_holiday: 'closed' | 'as_usual' | 'windows'
+  holiday_windows: Array<{
+    start: string
+    end: string
+  }>
+}
+
+export type ScheduleCreate = {
+  name: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type SchedulePatch = {
+  name?: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type ScheduleState = {
+  schedule_id: string
+  time_zone: string
+  at: string
+  open: boolean
+  from: string | null
+  until: string | null
+  next: string | null
+  holiday: {
+    date: string
+    name: string
+  } | null
+  local: {
+    at: string | null
+    from: string | null
+    until: string | null
+    next: string | null
+  }
+}
+
+export type ScheduleTimeline = {
+  schedule_id: string
+  time_zone: string
+  from: string
+  until: string
+  spans: Array<{
+    from: string
+    until: string
+    local_from: string
+    local_until: string
+    holiday: {
+      date: string
+      name: string
+    } | null
+    begins_before: boolean
+    ends_after: boolean
+  }>
+  holidays: Array<{
+    date: string
+    name: string
+  }>
+  clock_changes: Array<{
+    at: string
+    local_before: string
+    local_after: string
+  }>
 }
 
 export type SecondFactor = {
@@ -1533,7 +1678,7 @@ export type Token = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1548,7 +1693,7 @@ export type Token = {
 export type TokenCreate = {
   name: string
   expires_at: string
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses?: Array<string> | null
   location_id?: string | null
   building_id?: string | null
@@ -1564,7 +1709,7 @@ export type TokenCreated = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1658,6 +1803,7 @@ export interface EnumValues {
   language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
+  on_holiday: 'closed' | 'as_usual' | 'windows'
   outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
   position: 'open' | 'closed' | 'fault' | 'unknown'
   status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | 'scheduled' | 'active' | 'expired' | 'revoked' | 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired' | 'invited' | 'suspended' | 'offboarded' | 'anonymised' | 'issued' | 'lost' | 'stolen' | 'written_off' | 'destroyed' | 'planned'

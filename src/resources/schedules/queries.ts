@@ -1,0 +1,37 @@
+import { invalid } from '../../core/errors.ts'
+import { type ScheduleFacts, weekdays } from '../../core/schedule.ts'
+import { checkTimeZone } from '../../core/time-zone.ts'
+import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { findRow } from '../../db/rows.ts'
+import { type Calendar, calendars } from '../calendars/schema.ts'
+import type { Schedule } from './schema.ts'
+
+export function prepareSchedule(_tx: Tx, next: Schedule): undefined {
+  checkTimeZone('time_zone', next.time_zone)
+  if (next.on_holiday === 'windows' && next.holiday_windows.length === 0) {
+    throw invalid(
+      'holiday_windows',
+      'schedule.no_holiday_windows',
+      'holiday_windows: say when it is open on holidays, or set on_holiday to closed',
+    )
+  }
+  next.windows = next.windows.map(({ days, start, end }) => ({ days: weekdays.filter((day) => days.includes(day)), start, end }))
+}
+
+/** A schedule with the days of its calendar, as it is worked with. */
+export async function factsOf(handle: OrgHandle, schedule: Schedule): Promise<ScheduleFacts> {
+  const { id, name, time_zone, windows, on_holiday, holiday_windows, calendar_id } = schedule
+  const calendar = calendar_id === null ? undefined : ((await findRow(handle, calendars, calendar_id, 'all', ['days'])) as Calendar)
+  const days = calendar?.days ?? []
+  return {
+    id,
+    name,
+    time_zone,
+    windows,
+    on_holiday,
+    holiday_windows,
+    holidays: new Set(days.map(({ date }) => date)),
+    holiday_names: new Map(days.map((day) => [day.date, day.name])),
+  }
+}
