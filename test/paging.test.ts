@@ -11,12 +11,13 @@ import { evaluate, type Row } from './support/evaluate.ts'
 import { Chance } from './support/hostile.ts'
 
 /**
- * Rows enough that deep pages start at a remembered mark (every 250 rows), with few different values, so that ties and nulls
+ * Rows enough that deep pages start at a remembered mark (every 100 rows), with few different values, so that ties and nulls
  * are everywhere, and with texts whose order depends on how they are compared.
  */
 const ROWS = 730
 const isPostgres = process.env.ENGINE === 'postgres'
-const house = await startHouse()
+// As if it were a large table: on SQLite its pages are read in threads.
+const house = await startHouse({ sqlite: { smallRows: 100 } })
 const { owner, engine, clock } = house
 const PATH = '/api/v1/locking-system'
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from './support/app.ts'
 
-const house = await startHouse()
+// As if it were a large table: on SQLite its pages are read in threads.
+const house = await startHouse({ sqlite: { smallRows: 100 } })
 const { owner, engine } = house
 const PATH = '/api/v1/access-groups'
 

@@ -70,6 +70,7 @@ type Unavailability =
   | 'storage_not_writable'
   | 'too_slow'
   | 'locked'
+  | 'too_many_readers'
   | 'too_many_writers'
   | 'unconfirmed'
 
@@ -84,6 +85,9 @@ export const databaseAway = (cause: unknown) =>
 
 export const tooSlow = (cause?: unknown) =>
   unavailable('too_slow', 'This took too long and was given up; nothing was changed. Ask for less at once, or try again shortly', cause)
+
+export const tooManyReaders = () =>
+  unavailable('too_many_readers', 'Too many searches and counts are under way; try again shortly, and ask for one after the other')
 
 /** One field or parameter that does not fit. `reason` is a stable slug. */
 export const invalid = (path: string, reason: string, message: string) =>

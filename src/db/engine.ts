@@ -2,10 +2,19 @@ import type { SqlDialect } from '../query/sql.ts'
 import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
 
+/**
+ * How much a statement reads. 'all': every row that fits. A number: a page of rows, read in the order of an index if one serves so
+ * many conditions. Not said: what is found by equality is taken for little, until it is seen to be much.
+ */
+export type Extent = 'all' | number
+
 /** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
 export interface Session {
-  /** `signal`: once it is aborted nobody waits for the rows; the statement is ended and its reason thrown. A transaction has its own. */
-  all<Row>(text: string, values: unknown[], signal?: AbortSignal): Promise<Row[]>
+  /**
+   * `signal`: once it is aborted nobody waits for the rows; the statement is ended and its reason thrown. A transaction has its own.
+   * `extent`: how much it reads, for an engine that decides by it where to read.
+   */
+  all<Row>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<Row[]>
   /** Runs a change and gives the number of rows it touched. */
   run(text: string, values: unknown[]): Promise<number>
   /** Several statements without parameters: migrations. */

@@ -3,13 +3,14 @@ import type { Scope } from '../core/rights.ts'
 import { DEFAULT_ORDER } from '../query/meta.ts'
 import type { ListQuery, OrderTerm } from '../query/parse.ts'
 import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
-import { nextBoundary } from './boundary.ts'
+import type { AskedList, ListPlan, SeekOrder } from './list-plan.ts'
+import { after, nearestMark } from './marks.ts'
 import type { OrgHandle } from './org.ts'
-import { perEngine } from './per-engine.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
 import { inScope } from './scope.ts'
 import { searchFor } from './search.ts'
 import { join, render, type Sql, sql } from './sql.ts'
+import { totalOf } from './totals.ts'
 
 export interface ListPage {
   rows: AnyRow[]
@@ -28,27 +29,10 @@ export interface ListRequest {
   names: readonly string[]
 }
 
-/** One order: every term the same way and never null, so that "after this row" is one comparison an index can serve. */
-interface SeekOrder {
-  columns: string[]
-  direction: 'asc' | 'desc'
-}
-
-interface Compiled {
-  /** The table as `t`. */
-  from: string
-  where: string
-  order: string
-  /** A text index leads to the rows. */
-  isLed: boolean
-  seek: SeekOrder | undefined
-}
-
 /** The column in which a list tells how many rows it has in all. */
 const FOUND = 'found_in_all'
 const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
-const compiled = new LRUCache<string, Compiled>({ max: 2000 })
-const totalsOf = perEngine(() => new LRUCache<string, { version: number; total: number }>({ max: 2000 }))
+const compiled = new LRUCache<string, ListPlan>({ max: 2000 })
 
 /** One page and the total. The page's ids come first, by filter and order alone; columns and joins only for those. */
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
@@ -62,13 +46,13 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   const extra = conditions.length > 0 ? render(join(conditions, ' and ')) : { text: '', values: [] }
   const isLed = search?.isLed === true && !request.first
   const plan = compile(handle, resource, query, { text: extra.text, bound: extra.values.length, isLed, first: request.first })
-  const values = [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)]
+  const list = { resource, plan, values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)] }
   const offset = (query.page - 1) * query.limit
 
-  const rows = await readPage(handle, resource, request.names, plan, values, offset, query.limit)
+  const rows = await readPage(handle, list, request.names, offset, query.limit)
   const found = plan.isLed ? takeFound(rows) : undefined
-  const isImplied = rows.length > 0 && rows.length < query.limit
-  const total = isImplied ? offset + rows.length : (found ?? (await countTotal(handle, resource, plan, values, offset, rows.length)))
+  const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
+  const total = isImplied ? offset + rows.length : (found ?? (await totalOf(handle, list)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
@@ -86,7 +70,7 @@ interface Conditions {
   first: Sql | undefined
 }
 
-function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): Compiled {
+function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): ListPlan {
   const { text, first, isLed } = conditions
   const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
   const found = compiled.get(key)
@@ -99,10 +83,12 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
   // `first` opens the conditions, so its placeholders are the same ones here.
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
   const order = lead + orderSql(terms, column, resource.fields, handle.dialect)
-  const plan = {
+  const where = ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and ')
+  const plan: ListPlan = {
     // Left to itself, SQLite prefers the index that gives the order and tries every row of the table.
     from: `${resource.table} t${isLed ? ' not indexed' : ''}`,
-    where: ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and '),
+    where,
+    conditions: where.split(' and ').length,
     order,
     isLed,
     seek: first || isLed || resource.isVolatile ? undefined : seekOrder(resource, terms),
@@ -144,20 +130,17 @@ function columnsOf(resource: Resource, names: readonly string[]): string {
   return columns
 }
 
-async function readPage(
-  handle: OrgHandle,
-  resource: Resource,
-  names: readonly string[],
-  plan: Compiled,
-  values: unknown[],
-  offset: number,
-  limit: number,
-): Promise<AnyRow[]> {
-  const mark = await nearestMark(handle, resource, plan, values, offset)
+async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
+  const { resource, plan } = list
+  const mark = await nearestMark(handle, list, offset)
   if (mark === 'past_the_end') return []
-  const bound = [...values]
+  const bound = [...list.values]
   let where = plan.where
-  if (mark && plan.seek) where += ` and ${after(plan.seek, mark.keys, bound)}`
+  let { conditions } = plan
+  if (mark && plan.seek) {
+    where += ` and ${after(plan.seek, mark.keys, bound)}`
+    conditions++
+  }
   bound.push(limit, offset - (mark?.position ?? 0))
   const columns = columnsOf(resource, names)
   const tail = `from ${plan.from} where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
@@ -171,108 +154,5 @@ async function readPage(
     isSqlite && plan.seek
       ? `select ${columns} ${tail}`
       : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
-  return handle.query<AnyRow>(text, bound)
-}
-
-// ---- Deep pages ------------------------------------------------------------------------------------------------------
-// OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on
-// the way, per list and version of the data, so that the next deep page starts at the nearest one.
-
-const STRIDE = 100
-
-interface Mark {
-  position: number
-  keys: unknown[]
-}
-interface Marks {
-  version: number
-  /** The keys of the last row of each full stride; marks[0] stands before row STRIDE. */
-  list: unknown[][]
-  end: boolean
-}
-
-/** Bounded by the marks of all lists together: a few megabytes, whatever is asked for. */
-const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100, maxSize: 50_000, sizeCalculation: ({ list }) => list.length + 1 }))
-
-async function nearestMark(
-  handle: OrgHandle,
-  resource: Resource,
-  plan: Compiled,
-  values: unknown[],
-  offset: number,
-): Promise<Mark | 'past_the_end' | undefined> {
-  const wanted = Math.floor(offset / STRIDE)
-  if (wanted === 0 || !plan.seek) return undefined
-  const { data: version } = await handle.versions()
-  const key = (await listKey(handle, resource, plan, values, version)) + plan.order
-  const marksByList = marksOf(handle.engine)
-  let marks = marksByList.get(key)
-  if (marks?.version !== version) {
-    marks = { version, list: [], end: false }
-    marksByList.set(key, marks)
-  }
-  const known = marks.list.length
-  while (marks.list.length < wanted && !marks.end) await walk(handle, plan, values, marks, wanted)
-  // Stored anew, so that its size is counted anew.
-  if (marks.list.length > known) marksByList.set(key, { ...marks })
-  const keys = marks.list[wanted - 1]
-  return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
-}
-
-/** One stride further on SQLite, where a query costs nothing but its rows; all the way on PostgreSQL, where each is a round trip. */
-async function walk(handle: OrgHandle, plan: Compiled, values: unknown[], marks: Marks, wanted: number): Promise<void> {
-  const seek = plan.seek as SeekOrder
-  const bound = [...values]
-  const at = marks.list.length
-  const last = marks.list[at - 1]
-  const where = last ? `${plan.where} and ${after(seek, last, bound)}` : plan.where
-  const columns = seek.columns.map((column, index) => `${column} as k${index}`).join(', ')
-  const strides = handle.dialect.name === 'postgres' ? wanted - at : 1
-  bound.push(handle.dialect.name === 'postgres' ? strides : STRIDE - 1)
-  const text =
-    handle.dialect.name === 'postgres'
-      ? `select ${seek.columns.map((_, index) => `m.k${index}`).join(', ')} from (
-           select ${columns}, row_number() over (order by ${plan.order}) as n from ${plan.from} where ${where}) m
-         where m.n % ${STRIDE} = 0 order by m.n limit $${bound.length}`
-      : `select ${columns} from ${plan.from} where ${where} order by ${plan.order} limit 1 offset $${bound.length}`
-  const rows = await handle.query<AnyRow>(text, bound)
-  // Two requests may walk the same list at once; whoever comes second has nothing to add.
-  if (marks.list.length !== at) return
-  for (const row of rows) marks.list.push(Object.values(row))
-  marks.end = rows.length < strides
-}
-
-/** `(a, b) > ($1, $2)`: after the marked row in the list's order. */
-function after(seek: SeekOrder, keys: unknown[], bound: unknown[]): string {
-  const placeholders = keys.map((key) => `$${bound.push(key)}`)
-  return `(${seek.columns.join(', ')}) ${seek.direction === 'asc' ? '>' : '<'} (${placeholders.join(', ')})`
-}
-
-/** Where the clock decides too, a list stays the same until the next moment at which it decides otherwise. */
-async function listKey(handle: OrgHandle, resource: Resource, plan: Compiled, values: unknown[], version: number): Promise<string> {
-  const until = plan.where.includes(':now') ? await nextBoundary(handle, version) : ''
-  return `${handle.org}|${resource.table}|${plan.where}|${until}|${values.length > 0 ? JSON.stringify(values) : ''}|`
-}
-
-// ---- Totals ----------------------------------------------------------------------------------------------------------
-
-/** Counted once per filter and kept until the organization's data changes. */
-async function countTotal(
-  handle: OrgHandle,
-  resource: Resource,
-  plan: Compiled,
-  values: unknown[],
-  offset: number,
-  count: number,
-): Promise<number> {
-  if (offset === 0 && count === 0) return 0
-  const { data: version } = await handle.versions()
-  const key = await listKey(handle, resource, plan, values, version)
-  const totals = totalsOf(handle.engine)
-  const known = totals.get(key)
-  if (known?.version === version && !resource.isVolatile) return known.total
-  const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${plan.from} where ${plan.where}`, [...values])
-  const total = row?.total ?? 0
-  totals.set(key, { version, total })
-  return total
+  return handle.query<AnyRow>(text, bound, conditions)
 }

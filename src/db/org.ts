@@ -1,4 +1,4 @@
-import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import type { Dialect, Engine, Extent, OrgVersions, Session } from './engine.ts'
 import { bindNames, render, type Sql } from './sql.ts'
 import { tenantTables } from './tenant-tables.ts'
 
@@ -30,6 +30,11 @@ export class OrgHandle {
     return false
   }
 
+  /** The same for what others wait for too, or will be glad of: it goes on when this caller has left. */
+  get forOthers(): OrgHandle {
+    return this.isTransaction ? this : new OrgHandle(this.engine, this.org, this.now, this.session)
+  }
+
   versions(): OrgVersions | Promise<OrgVersions> {
     return this.engine.versions(this.org)
   }
@@ -44,10 +49,10 @@ export class OrgHandle {
   }
 
   /** For text compiled once and kept; carries `:org`, and `:now` where the clock matters. */
-  query<Row>(text: string, values: unknown[]): Promise<Row[]> {
+  query<Row>(text: string, values: unknown[], extent?: Extent): Promise<Row[]> {
     assertBound(text)
     const bound = bindNames(text, values, this.org, this.now)
-    return this.session.all<Row>(bound.text, bound.values, this.signal)
+    return this.session.all<Row>(bound.text, bound.values, this.signal, extent)
   }
 }
 

@@ -788,6 +788,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           too_slow: 'It took longer than a request may take and was given up. Ask for less at once: fewer words, filters or items.',
           locked: 'Another change, or the operator’s work on the database, holds what this one needs.',
           too_many_writers: 'Too many changes of your organization are waiting already. Send them one after the other.',
+          too_many_readers: 'Too many searches, counts and other long readings are waiting already. Send them one after the other.',
           unconfirmed:
             'The change was handed over and the database did not say in time whether it is kept. Look before you send it again, or send it again with the same `Idempotency-Key`.',
         },

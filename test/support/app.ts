@@ -13,7 +13,7 @@ import type { Actor } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import { openSqlite, type SqliteOptions } from '../../src/db/sqlite.ts'
 import type { Portal } from '../../src/docs/portal.ts'
 import type { CredentialReader } from '../../src/http/authenticate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
@@ -41,7 +41,9 @@ export class TestClock {
 }
 
 /** A fresh database; `open` opens it once more, as another process would. */
-export async function openEngine(): Promise<{ engine: Engine; open: () => Promise<Engine>; drop: () => Promise<void> }> {
+export async function openEngine(
+  sqlite?: SqliteOptions,
+): Promise<{ engine: Engine; open: () => Promise<Engine>; drop: () => Promise<void> }> {
   if (process.env.ENGINE === 'postgres') {
     const admin = inject('postgresUrl')
     const name = `t_${randomUUID().replaceAll('-', '')}`
@@ -58,7 +60,7 @@ export async function openEngine(): Promise<{ engine: Engine; open: () => Promis
     return { engine: await open(), open, drop: () => run(`drop database ${name} with (force)`) }
   }
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
-  const open = async () => openSqlite(join(folder, 'gatehouse.db'))
+  const open = async () => openSqlite(join(folder, 'gatehouse.db'), sqlite)
   return { engine: await open(), open, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -115,9 +117,11 @@ export async function startHouse(
     logger?: FastifyBaseLogger
     portal?: Portal
     clock?: TestClock
+    /** Where SQLite reads what; PostgreSQL passes it over. */
+    sqlite?: SqliteOptions
   } = {},
 ): Promise<TestHouse> {
-  const { engine, open, drop } = await openEngine()
+  const { engine, open, drop } = await openEngine(options.sqlite)
   await migrate(engine)
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.

@@ -1,0 +1,35 @@
+import { nextBoundary } from './boundary.ts'
+import type { OrgHandle } from './org.ts'
+import type { Resource } from './resource.ts'
+
+/** One order: every term the same way and never null, so that "after this row" is one comparison an index can serve. */
+export interface SeekOrder {
+  columns: string[]
+  direction: 'asc' | 'desc'
+}
+
+/** A list's text, made once per shape; its values are bound each time. */
+export interface ListPlan {
+  /** The table as `t`. */
+  from: string
+  where: string
+  /** How many conditions an index has to serve, if a page is to cost no more than its rows. */
+  conditions: number
+  order: string
+  /** A text index leads to the rows. */
+  isLed: boolean
+  seek: SeekOrder | undefined
+}
+
+/** A list as somebody asks for it. */
+export interface AskedList {
+  resource: Resource
+  plan: ListPlan
+  values: readonly unknown[]
+}
+
+/** Where the clock decides too, a list stays the same until the next moment at which it decides otherwise. */
+export async function listKey(handle: OrgHandle, { resource, plan, values }: AskedList, version: number): Promise<string> {
+  const until = plan.where.includes(':now') ? await nextBoundary(handle, version) : ''
+  return `${handle.org}|${resource.table}|${plan.where}|${until}|${values.length > 0 ? JSON.stringify(values) : ''}|`
+}

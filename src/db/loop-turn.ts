@@ -1,0 +1,34 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** After so long the event loop goes on to others before the next statement. */
+const LONG_MS = 10
+
+/**
+ * One turn of the event loop, as far as a database that answers at once is concerned: whoever awaits it in a loop never lets
+ * others have a turn, unless the database does.
+ */
+export class LoopTurn {
+  private began = 0
+  private readonly end = () => {
+    this.began = 0
+  }
+
+  /** To be awaited before a statement, where it gives something to await. */
+  take(): Promise<void> | undefined {
+    return this.isLong() ? this.waitForNext() : undefined
+  }
+
+  private isLong(): boolean {
+    const now = performance.now()
+    if (this.began !== 0) return now - this.began > LONG_MS
+    this.began = now
+    setImmediate(this.end)
+    return false
+  }
+
+  /** Those before us may have made the next turn long too. */
+  private async waitForNext(): Promise<void> {
+    do await nextTurn()
+    while (this.isLong())
+  }
+}

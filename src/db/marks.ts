@@ -1,0 +1,81 @@
+import { LRUCache } from 'lru-cache'
+import { type AskedList, listKey, type SeekOrder } from './list-plan.ts'
+import type { OrgHandle } from './org.ts'
+import { perEngine } from './per-engine.ts'
+import type { AnyRow } from './resource.ts'
+
+// OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on the way,
+// per list and version of the data, so that the next deep page starts at the nearest one.
+
+const STRIDE = 100
+/** Whoever leafs on gets there without another walk, mostly: so many strides at first, then so many times what is known. */
+const AT_FIRST = 50
+const AHEAD = 4
+
+interface Mark {
+  position: number
+  keys: unknown[]
+}
+
+interface Marks {
+  version: number
+  /** The keys of the last row of each full stride; list[0] stands before row STRIDE. */
+  list: unknown[][]
+  end: boolean
+  /** Whoever comes while the list is walked waits for the same walk. */
+  walking: Promise<void> | undefined
+}
+
+/** Bounded by the marks of all lists together: a few megabytes, whatever is asked for. */
+const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100, maxSize: 50_000, sizeCalculation: ({ list }) => list.length + 1 }))
+
+/** The mark nearest before a row, where the list's order allows any. */
+export async function nearestMark(handle: OrgHandle, asked: AskedList, offset: number): Promise<Mark | 'past_the_end' | undefined> {
+  const wanted = Math.floor(offset / STRIDE)
+  const { seek, order } = asked.plan
+  if (wanted === 0 || !seek) return undefined
+  const { data: version } = await handle.versions()
+  const key = (await listKey(handle, asked, version)) + order
+  const marksByList = marksOf(handle.engine)
+  let marks = marksByList.get(key)
+  if (marks?.version !== version) {
+    marks = { version, list: [], end: false, walking: undefined }
+    marksByList.set(key, marks)
+  }
+  const known = marks
+  while (known.list.length < wanted && !known.end) {
+    known.walking ??= walk(handle.forOthers, asked, seek, known, wanted).finally(() => {
+      known.walking = undefined
+      // Stored anew, so that its size is counted anew; unless another version has come meanwhile.
+      if (marksByList.get(key) === known) marksByList.set(key, known)
+    })
+    await known.walking
+  }
+  const keys = known.list[wanted - 1]
+  return keys ? { position: wanted * STRIDE, keys } : 'past_the_end'
+}
+
+/** From the last mark as far as is wanted and a good way on, in one statement: in an order without an index every walk is a sort. */
+async function walk(handle: OrgHandle, { plan, values }: AskedList, seek: SeekOrder, marks: Marks, wanted: number): Promise<void> {
+  const bound = [...values]
+  const last = marks.list.at(-1)
+  const where = last ? `${plan.where} and ${after(seek, last, bound)}` : plan.where
+  const columns = seek.columns.map((column, index) => `${column} as k${index}`).join(', ')
+  const strides = Math.max(wanted, AT_FIRST, AHEAD * marks.list.length) - marks.list.length
+  bound.push(strides)
+  const rows = await handle.query<AnyRow>(
+    `select ${seek.columns.map((_, index) => `m.k${index}`).join(', ')} from (
+       select ${columns}, row_number() over (order by ${plan.order}) as n from ${plan.from} where ${where}) m
+     where m.n % ${STRIDE} = 0 order by m.n limit $${bound.length}`,
+    bound,
+    'all',
+  )
+  for (const row of rows) marks.list.push(Object.values(row))
+  marks.end = rows.length < strides
+}
+
+/** `(a, b) > ($1, $2)`: after the marked row in the list's order. */
+export function after(seek: SeekOrder, keys: readonly unknown[], bound: unknown[]): string {
+  const placeholders = keys.map((key) => `$${bound.push(key)}`)
+  return `(${seek.columns.join(', ')}) ${seek.direction === 'asc' ? '>' : '<'} (${placeholders.join(', ')})`
+}
