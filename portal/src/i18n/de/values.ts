@@ -56,6 +56,7 @@ export const values: ValueWords = {
     held_open: 'Dauerhaft offen',
     evacuation: 'Evakuierung',
   },
+  on_holiday: { closed: 'Geschlossen', as_usual: 'Wie sonst', windows: 'Eigene Zeiten' },
   outcome: { held: 'In Besitz', returned: 'Zurückgegeben', lost: 'Verloren', stolen: 'Gestohlen', defective: 'Defekt' },
   position: { open: 'Offen', closed: 'Geschlossen', fault: 'Störung', unknown: 'Unbekannt' },
   status: {

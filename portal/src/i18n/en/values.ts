@@ -56,6 +56,7 @@ export const values: ValueWords = {
     held_open: 'Held open',
     evacuation: 'Evacuation',
   },
+  on_holiday: { closed: 'Closed', as_usual: 'As usual', windows: 'Own hours' },
   outcome: { held: 'Held', returned: 'Returned', lost: 'Lost', stolen: 'Stolen', defective: 'Defective' },
   position: { open: 'Open', closed: 'Closed', fault: 'Fault', unknown: 'Unknown' },
   status: {
