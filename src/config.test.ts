@@ -10,6 +10,26 @@ const fault = (env: Record<string, string>): string => {
   }
 }
 
+describe('the address', () => {
+  it('is a host’s own, whatever its spelling', () => {
+    expect(readConfig({ BASE_URL: 'https://Gatehouse.Example/' }).baseUrl).toBe('https://gatehouse.example')
+    expect(readConfig({ BASE_URL: 'http://10.0.0.5:8080' }).baseUrl).toBe('http://10.0.0.5:8080')
+    expect(readConfig({ BASE_URL: 'https://a.example', DOCS_URL: 'https://docs.example/gatehouse' }).docsUrl).toBe(
+      'https://docs.example/gatehouse',
+    )
+  })
+
+  it('with a path stops the start: portal, cookies and sign-on would not follow it', () => {
+    expect(fault({ BASE_URL: 'https://example.org/gatehouse' })).toBe(
+      'BASE_URL is "https://example.org/gatehouse"; it must be an address without a path, like https://example.org: give Gatehouse a host name of its own.',
+    )
+    for (const rest of ['/gatehouse/', '/?a', '?a', '#a', '/a#b'])
+      expect(fault({ BASE_URL: `https://example.org${rest}` })).toContain('without a path')
+    expect(fault({ BASE_URL: 'https://user:x@example.org' })).toContain('without a path')
+    expect(fault({ BASE_URL: 'gatehouse.example' })).toContain('it must be an address like')
+  })
+})
+
 describe('mail', () => {
   it('needs a mail server and a sender, both or neither', () => {
     expect(readConfig({}).mail).toBeUndefined()

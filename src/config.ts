@@ -56,7 +56,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const port = integer(env, 'PORT', 8080, 0, 65_535)
   const host = env.HOST || '127.0.0.1'
-  const baseUrl = url(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
+  const baseUrl = origin(env, 'BASE_URL') ?? `http://${nameOf(host)}:${port}`
   return Object.freeze({
     port,
     host,
@@ -110,6 +110,17 @@ function url(env: Env, name: string): string | undefined {
   let address = text
   while (address.endsWith('/')) address = address.slice(0, -1)
   return address
+}
+
+/** The portal, its cookies, sign-on and OAuth stand at the root of a host: half of them would not find each other below a path. */
+function origin(env: Env, name: string): string | undefined {
+  const text = url(env, name)
+  if (text === undefined) return undefined
+  const { origin, href } = new URL(text)
+  if (href === `${origin}/`) return origin
+  throw new ConfigError(
+    `${name} is "${text}"; it must be an address without a path, like ${origin}: give Gatehouse a host name of its own.`,
+  )
 }
 
 function databaseUrl(env: Env): string | undefined {

@@ -250,7 +250,13 @@ describe('PATCH is JSON Merge Patch', () => {
   it('null where a field cannot be null is 400', async () => {
     const answer = await owner.patch(itemPath(), { name: null })
     expectError(answer, 400, 'VALIDATION_ERROR')
-    expect(answer.body.error.details).toEqual([{ path: 'name', rule: 'body.type', message: 'name must be string' }])
+    expect(answer.body.error.details).toEqual([
+      {
+        path: 'name',
+        rule: 'body.type',
+        message: 'name must be one line of visible text of 1 to 200 characters, such as "Zürich"; got null',
+      },
+    ])
   })
 
   it('an empty string is a value where null is allowed too', async () => {
@@ -313,11 +319,27 @@ describe('ETag', () => {
       return kind === 'DELETE' ? owner.delete(path, headers) : owner.post(`${path}/suspend`, undefined, headers)
     }
     const before = await countRows(engine)
-    // A weak tag never matches here (RFC 9110, 13.1.1).
-    for (const match of ['"2"', 'W/"1"', '"2", "3"', '1', '""', 'x', '"1x"']) expectError(await act(match), 412, 'VERSION_CONFLICT')
+    for (const match of ['"2"', 'W/"2"', '"2", W/"3"', '""', '"1x"', '"2,1"', '"*"']) expectError(await act(match), 412, 'VERSION_CONFLICT')
+    for (const match of ['1', 'x', 'W/1', 'w/"1"', '"1', '"1", 2', '"1" "2"', '*, "1"', ',', "'1'"]) {
+      const answer = await act(match)
+      expectError(answer, 400, 'VALIDATION_ERROR')
+      expect([answer.body.error.reason, answer.body.msg]).toEqual([
+        'header.if_match',
+        expect.stringContaining('quotes included, such as "3"'),
+      ])
+    }
     expect(await countRows(engine)).toEqual(before)
     expect((await act('"7", "1"')).status).toBe(200)
   })
+
+  it.each(['"1"', 'W/"1"', '"1-abc"', 'W/"1-abc"', '"7,8" , W/"1"', '"7","1"'])(
+    'If-Match: %s names version 1, weak or not',
+    async (match) => {
+      const { id } = await owner.create('/api/v1/locations', { name: 'Tagged' })
+      expect((await owner.patch(`/api/v1/locations/${id}`, { slug: 'a' }, { 'if-match': match })).status).toBe(200)
+      expect((await owner.patch(`/api/v1/locations/${id}`, { slug: 'b' }, { 'if-match': match })).status).toBe(412)
+    },
+  )
 
   it('If-Match: * lets through whatever is there, and only what is there', async () => {
     expect((await owner.patch(itemPath(), { slug: 'star' }, { 'if-match': '*' })).status).toBe(200)

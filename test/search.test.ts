@@ -31,7 +31,7 @@ const names = [
   'NEAR(x y)',
   '東京都 港区',
   '😀😁 smile',
-  'one  two\tthree',
+  'one  two  three',
   'x'.repeat(120),
   '(paren) [bracket] {brace}',
   'semi;colon --comment /*x*/',

@@ -1,7 +1,8 @@
 import { checkTimeZone } from '../core/time-zone.ts'
 import { createOrganization } from '../identity/organizations.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { defineCommand } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'
+import { checkName } from './name.ts'
 
 export const organizationCreate = defineCommand({
   name: 'organization create',
@@ -11,7 +12,7 @@ export const organizationCreate = defineCommand({
     'time-zone': { type: 'string', value: 'ZONE', description: 'IANA time zone of the organization, such as Europe/Zurich (UTC)' },
   },
   async run({ config, clock, say }, values, [name = '']) {
-    if (name.trim() === '' || name.length > 200) throw new UsageError('The name of an organization has 1 to 200 characters.')
+    checkName('The name of an organization', name)
     const zone = values['time-zone'] ?? 'UTC'
     checkTimeZone('--time-zone', zone)
     await withDatabase(config, (engine) => createOrganization(engine, clock.now(), commandLine, name, zone))

@@ -5,6 +5,7 @@ import '../resources/locations/schema.ts'
 import { createToken, type NewToken } from '../identity/tokens/issue.ts'
 import { defineCommand, UsageError } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'
+import { checkName } from './name.ts'
 
 export const tokenCreate = defineCommand({
   name: 'token create',
@@ -28,6 +29,7 @@ export const tokenCreate = defineCommand({
     if (!organization) throw new UsageError('--organization is missing: the name of the organization the token is for.')
     if (!role) throw new UsageError('--role is missing: what the token may do, such as Owner or Auditor.')
     if (location !== undefined && building !== undefined) throw new UsageError('Give --location or --building, not both.')
+    if (name !== undefined) checkName('--name', name)
     const wanted: NewToken = { organization, role, ...(name === undefined ? {} : { name }), ...(expires === undefined ? {} : { expires }) }
     if (location !== undefined) wanted.place = { location_id: readId('--location', location) }
     if (building !== undefined) wanted.place = { building_id: readId('--building', building) }

@@ -17,6 +17,8 @@ interface FieldSpec {
   readonly isRequired: boolean
   readonly fallback: unknown
   readonly values: readonly string[] | undefined
+  /** Those of the values that a creation takes; the others are reached by actions alone. */
+  readonly initialValues: readonly string[] | undefined
   readonly references: string | undefined
   /** The row is part of what it refers to and goes with it. */
   readonly isOwned: boolean
@@ -74,6 +76,11 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mode: 'create' })
   }
 
+  /** Set at creation, to one of these alone; actions lead to the others. */
+  startsAs(...initialValues: Array<T & string>): Field<T, 'create', R> {
+    return this.with({ mode: 'create', initialValues })
+  }
+
   /** Computed by SQL on every read; `t` is the row. Sortable and filterable like a column, never stored. */
   derived(expression: string): Field<T, 'ro', R> {
     return this.with({ mode: 'ro', expression, isStored: false })
@@ -104,6 +111,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     isRequired: false,
     fallback: undefined,
     values: undefined,
+    initialValues: undefined,
     references: undefined,
     isOwned: false,
     expression: undefined,
@@ -120,10 +128,13 @@ export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 export const text = (maxLength: number, options: { minLength?: number; pattern?: string } = {}) =>
   field<string>('string', Type.String({ maxLength, ...options }))
+/** Text that people read in one line, without characters that they do not see (core/line.ts). */
+export const line = (maxLength: number, options: { minLength?: number; pattern?: string } = {}) =>
+  field<string>('string', Type.String({ maxLength, ...options, format: 'line' }))
 /** A name: never empty. */
-export const name = () => text(200, { minLength: 1 })
+export const name = (maxLength = 200) => line(maxLength, { minLength: 1 })
 /** A short code, number or label. */
-export const code = () => text(100)
+export const code = () => line(100)
 /** Prose. */
 export const prose = () => text(2000)
 export const integer = (minimum: number, maximum: number) => field<number>('integer', Type.Integer({ minimum, maximum }))

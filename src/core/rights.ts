@@ -87,6 +87,8 @@ export interface Caller {
   /** Through which application it acts, if through one. */
   readonly application?: { readonly id: string; readonly name: string }
   readonly rights: Rights
+  /** What the credential leaves of the holder's permissions; undefined: all of them. For the words of a refusal. */
+  readonly limitedTo?: readonly Permission[]
   /** Callers with equal keys see the same; what is cached is cached under it. */
   readonly cacheKey: string
 }

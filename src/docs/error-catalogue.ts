@@ -221,6 +221,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'Headers',
         reasons: {
+          'header.if_match':
+            '`If-Match` is neither `*` nor a list of ETags in double quotes. Send the `ETag` as it was answered, quotes included.',
           'header.idempotency_key': '`Idempotency-Key` is not 1 to 255 visible ASCII characters.',
         },
       },
@@ -233,7 +235,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     retry: 'fix',
     meaning: [
       'With status **401**, no valid credential came with the request: it is missing, malformed, unknown, expired or revoked. An unknown, an expired and a revoked token look alike on purpose. The `WWW-Authenticate` header names the schemes that are taken.',
-      'With status **403**, the credential is good, but its roles do not hold the permission that this operation needs.',
+      'With status **403**, the credential is good, but its roles do not hold the permission that this operation needs, or the credential itself was made for less than its roles hold.',
     ],
     steps: [
       'Send `Authorization: Token <personal access token>` or `Authorization: Bearer <JWT>`. A personal access token under `Bearer` is refused.',
@@ -283,7 +285,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'With status 403',
         reasons: {
           insufficient_permissions:
-            'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself.',
+            'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself. An OAuth access token that was made without the scope is told so by `WWW-Authenticate` too (`error="insufficient_scope"`): ask for the scope when you get the next token.',
           tokens_cannot_make_tokens:
             'A token, an OAuth access token included, can neither create nor change what others prove themselves with: tokens, links, applications and their secrets, the address that somebody logs in with. Use the command line (`gatehouse token create`) or log in to the portal.',
           tokens_cannot_give_identity:

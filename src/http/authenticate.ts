@@ -197,6 +197,7 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Fou
       credential: 'personal_access_token',
       tokenId: row.token_id,
       rights,
+      ...(permissions ? { limitedTo: permissions } : {}),
       // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
       cacheKey: `${row.token_id}@${version}`,
     },

@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, type ErrorDetail } from '../core/errors.ts'
 import { redactTokens } from './logger.ts'
-
-const MAX_DETAILS = 20
+import { MAX_DETAILS, type ValidationFault } from './validation.ts'
+import { pathOf } from './validation-words.ts'
 
 export interface ErrorBody {
   msg: string
@@ -81,8 +81,6 @@ export function toAppError(error: unknown, readable: object = {}): AppError {
   return new AppError('INTERNAL', 'Something went wrong on our side; the log has the details under this req_id', { cause: error })
 }
 
-type ValidationFault = NonNullable<FastifyError['validation']>[number]
-
 const rules: Record<string, string> = {
   additionalProperties: 'body.unknown_field',
   required: 'body.required',
@@ -100,35 +98,16 @@ const rules: Record<string, string> = {
 }
 
 function fromValidation(failure: FastifyError, readable: object): AppError {
-  const details = (failure.validation ?? []).map((fault) => toDetail(fault, readable))
+  const details = ((failure.validation ?? []) as ValidationFault[]).map((fault) => toDetail(fault, readable))
   const first = details[0] ?? { path: '', rule: 'body.invalid', message: 'The body does not fit' }
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : ''
+  const more = details.length > 1 ? ` (and ${details.length - 1}${details.length === MAX_DETAILS ? ' or' : ''} more)` : ''
   return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause: failure })
 }
 
 function toDetail(fault: ValidationFault, readable: object): ErrorDetail {
-  const params = fault.params as Record<string, unknown>
-  const parent = fault.instancePath.slice(1).replaceAll('/', '.')
-  const name = (params.additionalProperty ?? params.missingProperty) as string | undefined
-  const path = [parent, name].filter(Boolean).join('.')
+  const name = (fault.params.additionalProperty ?? fault.params.missingProperty) as string | undefined
+  const path = [pathOf(fault), name].filter(Boolean).join('.')
   if (fault.keyword === 'additionalProperties' && Object.hasOwn(readable, path))
     return { path, rule: 'body.read_only', message: `${path} is read-only` }
-  const rule = rules[fault.keyword] ?? 'body.invalid'
-  return { path, rule, message: sentence(fault, path, params) }
-}
-
-function sentence(fault: ValidationFault, path: string, params: Record<string, unknown>): string {
-  const field = path || 'The body'
-  switch (fault.keyword) {
-    case 'additionalProperties':
-      return `${field} is not a field that can be set here`
-    case 'required':
-      return `${field} is required`
-    case 'enum':
-      return `${field} must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
-    case 'type':
-      return `${field} must be ${[params.type].flat().join(' or ')}`
-    default:
-      return `${field} ${fault.message ?? 'does not fit'}`
-  }
+  return { path, rule: rules[fault.keyword] ?? 'body.invalid', message: fault.message }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../core/errors.ts'
+import { AppError, invalid } from '../core/errors.ts'
 
 /**
  * The ETag is the item's version. Where an answer also holds what other rows decide (counts, embedded items), a digest of
@@ -11,15 +11,39 @@ export function etagOf(item: Record<string, unknown>, body?: string): string | u
   return body === undefined ? `"${item.version}"` : `"${item.version}-${hash('sha1', body, 'base64url').slice(0, 12)}"`
 }
 
-/** If-Match of a change: 412 unless it names the version that is stored. */
+/**
+ * If-Match of a change: 412 unless it names the version that is stored. A proxy that compresses makes a tag weak, so weak ones
+ * count as well: what is compared is the version, which is as strong either way.
+ */
 export function checkIfMatch(request: FastifyRequest, item: Record<string, unknown>): void {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return
-  const matches = header.split(',').some((tag) => versionIn(tag) === String(item.version))
+  const matches = tagsIn(header).some((tag) => VERSION.exec(tag)?.[1] === String(item.version))
   if (!matches) throw new AppError('VERSION_CONFLICT', 'The item was changed meanwhile: read it again, then repeat the change')
 }
 
-const versionIn = (tag: string): string | undefined => /^\s*"(\d+)(?:-[\w-]+)?"\s*$/.exec(tag)?.[1]
+const VERSION = /^(\d+)(?:-[\w-]+)?$/
+/** One entity tag of RFC 9110 and what separates it from the next; a comma may stand inside the quotes. */
+const TAG = /[ \t]*(?:W\/)?"([!#-~\x80-\xff]*)"[ \t]*(?:,|$)/y
+
+/** What stands between the quotes of each tag. */
+function tagsIn(header: string): string[] {
+  const tags: string[] = []
+  for (TAG.lastIndex = 0; TAG.lastIndex < header.length; ) {
+    const found = TAG.exec(header)
+    if (!found) throw malformedIfMatch(header)
+    tags.push(found[1] ?? '')
+  }
+  if (tags.length === 0) throw malformedIfMatch(header)
+  return tags
+}
+
+const malformedIfMatch = (header: string) =>
+  invalid(
+    'If-Match',
+    'header.if_match',
+    `If-Match must be the ETag as it was answered, quotes included, such as "3", several of them, or *; got ${header.slice(0, 60)}`,
+  )
 
 /** If-None-Match compares weakly (RFC 9110). */
 export function isNotModified(request: FastifyRequest, etag: string | undefined): boolean {

@@ -24,6 +24,9 @@ function schemaOf(resource: Resource, name: string, field: Field, purpose: 'read
   const { spec } = field
   const example = exampleFor(resource, name, field)
   const base: JsonSchema = { ...spec.schema }
+  // What was stored before there was such a rule is answered as it is.
+  if (purpose === 'read' && base.format === 'line') delete base.format
+  if (purpose === 'write' && spec.initialValues) base.enum = [...spec.initialValues]
   if (spec.isNullable) {
     if (typeof base.type === 'string') base.type = [base.type, 'null']
     if (base.enum) base.enum = [...base.enum, null]

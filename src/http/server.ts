@@ -182,12 +182,7 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
   }
   const scope = permission === 'self' ? NOWHERE : caller.rights.scopeOf(permission)
   if (scope === undefined) {
-    done(
-      new AppError('UNAUTHORIZED', `This needs the permission ${permission}, which your role does not have`, {
-        status: 403,
-        reason: 'insufficient_permissions',
-      }),
-    )
+    done(lacking(caller, permission))
     return
   }
   if (recentLoginFor.has(permission) && request.method !== 'GET' && request.method !== 'HEAD') {
@@ -200,6 +195,23 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
   }
   request.scope = scope
   done()
+}
+
+/** Whether the role or the credential is too narrow decides what is to be done about it. */
+function lacking({ limitedTo, application }: Caller, permission: RoutePermission): AppError {
+  const isNarrowed = limitedTo !== undefined && !limitedTo.some((held) => held === permission)
+  if (!isNarrowed || !application) {
+    const holder = isNarrowed ? 'credential is not allowed, whatever its role' : 'role does not have'
+    const message = `This needs the permission ${permission}, which your ${holder}`
+    return new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
+  }
+  // RFC 6750: by this a client knows which scope to ask for when it gets its next token.
+  const challenge = `Bearer realm="Gatehouse", error="insufficient_scope", scope="${permission}"`
+  return new AppError('UNAUTHORIZED', `The access token lacks the scope ${permission}: ask for it when you get the next token`, {
+    status: 403,
+    reason: 'insufficient_permissions',
+    headers: { 'www-authenticate': challenge },
+  })
 }
 
 /** Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are theirs. */

@@ -1,10 +1,17 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
+import { lineFault } from '../core/line.ts'
 import type { TSchema } from '../core/schema.ts'
 import { parseScalar } from '../query/operands.ts'
+import { faultInWords, type RawFault } from './validation-words.ts'
 
-type Validator = ((data: unknown) => boolean) & { errors: NonNullable<ValidateFunction['errors']> | null }
+/** `message` is the whole sentence. What did not fit is not kept: it may be a password, and errors are logged. */
+export type ValidationFault = Pick<RawFault, 'instancePath' | 'keyword' | 'params'> & { message: string; schemaPath: string }
+type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null }
+
+/** As many as an answer shows. */
+export const MAX_DETAILS = 20
 
 /** Bodies are checked as they are: nothing is converted, filled in or dropped. A schema is compiled when it is first needed. */
 export function installValidation(app: FastifyInstance): void {
@@ -15,17 +22,30 @@ export function installValidation(app: FastifyInstance): void {
       ajv ??= createAjv()
       validate ??= ajv.compile(schema)
       const isValid = validate(data)
-      check.errors = validate.errors ?? null
+      check.errors = validate.errors ? inWords(validate.errors as Array<RawFault & { schemaPath: string }>) : null
       return isValid
     }) as Validator
     return check
   })
 }
 
+/** Of one value, that it has the wrong type and is none of the allowed is the same sentence. */
+function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>): ValidationFault[] {
+  const found = new Map<string, ValidationFault>()
+  for (const fault of faults) {
+    const { instancePath, keyword, params, schemaPath } = fault
+    const message = faultInWords(fault)
+    if (!found.has(message)) found.set(message, { instancePath, keyword, params, schemaPath, message })
+    if (found.size === MAX_DETAILS) break
+  }
+  return [...found.values()]
+}
+
 function createAjv(): Ajv {
-  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true })
+  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true })
   formats.default(ajv)
   // Ajv's own formats take `urn:uuid:…` and the year 0, which PostgreSQL does not: a body means the same as a filter.
   for (const format of ['uuid', 'date'] as const) ajv.addFormat(format, (text) => parseScalar(format, text) !== undefined)
+  ajv.addFormat('line', (text) => lineFault(text) === undefined)
   return ajv
 }

@@ -43,7 +43,7 @@ const audit = async (id: string) =>
 describe('with mail', () => {
   it('an invitation is sent, and whoever invites does not see the link', async () => {
     const email = address()
-    const made = await owner.post('/api/v1/users', { email, name: 'Ada <b>\r\nBcc: x@example.org' })
+    const made = await owner.post('/api/v1/users', { email, name: 'Ada <b>' })
     expect([made.status, made.body.data.mailed, made.body.data.link]).toEqual([201, true, undefined])
     expect(made.body.msg).toBe('Invited user; the link is sent by mail')
     expect(lettersTo(email)).toEqual([])
@@ -52,11 +52,22 @@ describe('with mail', () => {
     expect(more).toEqual([])
     expect(letter?.from).toBe('gatehouse@example.org')
     expect(letter?.text).toContain('Subject: Invitation to Gatehouse of Test')
-    expect(letter?.text).toContain('Ada &lt;b&gt; Bcc:')
-    expect(letter?.text).not.toMatch(/^Bcc:/m)
+    expect(letter?.text).toContain('Ada &lt;b&gt;')
     expect(letter?.link).toMatch(/^http:\/\/gatehouse\.test\/invitation#/)
     const accepted = await elsewhere().post('/api/v1/invitations/accept', { token: tokenIn(letter?.link ?? ''), password })
     expect(accepted.status).toBe(200)
+  })
+
+  it('keeps to its headers, though a name that was stored before there was a rule has a line break', async () => {
+    const email = address()
+    const { id } = await owner.create('/api/v1/users', { email, name: 'Ada' })
+    const name = 'Ada\r\nBcc: x@example.org'
+    await engine.transaction((session) => session.run('update users set name = $1 where id = $2', [name, id]))
+    expect((await admin.post(`/api/v1/users/${id}/invite`)).status).toBe(200)
+    await deliver()
+    const letter = lettersTo(email).at(-1)
+    expect(letter?.text).toContain('Hello Ada Bcc: x@example.org')
+    expect(letter?.text).not.toMatch(/^Bcc:/m)
   })
 
   it('is written in the user’s language, or else in the organization’s', async () => {

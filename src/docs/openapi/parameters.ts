@@ -127,7 +127,7 @@ const header = (name: string, description: string, schema: JsonSchema): OpenApiP
 
 export const ifMatch = header(
   'If-Match',
-  'The `ETag` you have seen. If the item has changed since, nothing is done and the answer is 412.',
+  'The `ETag` you have seen, quotes included; several, or `*` for any. If the item has changed since, nothing is done and the answer is 412.',
   { type: 'string', examples: ['"3"'] },
 )
 

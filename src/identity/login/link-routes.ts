@@ -20,7 +20,13 @@ const Accept = Type.Object(
     token: LinkToken,
     password: NewPassword,
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Your name, if it is not as invited.', examples: ['Ada Lovelace'] }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        format: 'line',
+        description: 'Your name, if it is not as invited.',
+        examples: ['Ada Lovelace'],
+      }),
     ),
   },
   { additionalProperties: false },

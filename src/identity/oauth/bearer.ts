@@ -147,7 +147,8 @@ async function callerOf(engine: Engine, now: string, holder: Holder): Promise<{ 
   const rights = await rightsOf(handle, id, { permissions, location_id: null, building_id: null })
   const cacheKey = `${holder.cacheKey}@${version}`
   const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, rights, cacheKey }
-  return { caller: application ? { ...caller, application } : caller, version }
+  const more = { ...(application ? { application } : {}), ...(permissions ? { limitedTo: permissions } : {}) }
+  return { caller: { ...caller, ...more }, version }
 }
 
 interface HolderRow {

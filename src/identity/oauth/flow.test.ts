@@ -41,6 +41,8 @@ describe('a client that nobody here wrote', () => {
       headers: { 'content-type': 'application/json' },
     })
     expect([made.status, made.body.error.reason]).toEqual([403, 'insufficient_permissions'])
+    expect(made.body.msg).toBe('The access token lacks the scope locations:write: ask for it when you get the next token')
+    expect(made.headers.get('www-authenticate')).toBe('Bearer realm="Gatehouse", error="insufficient_scope", scope="locations:write"')
   })
 
   it('gets who it was by OpenID Connect, in an ID token signed with ES256', async () => {
@@ -73,6 +75,10 @@ describe('a client that nobody here wrote', () => {
     expect(me.body.data).toMatchObject({ kind: 'service_user', id, application: { id: application.client_id, name: 'Badge printer' } })
     await expect.poll(async () => (await house.owner.get(`/api/v1/service-users/${id}`)).body.data.last_used_at).not.toBeNull()
     expect(namesOf(me)).toEqual(['locations:read', 'spaces:read'])
+    // It has the scope; what is missing is the role's permission, and no other token would help.
+    const write = await call(url, tokens.access_token, '/api/v1/locations', { method: 'POST', body: '{}' })
+    expect([write.status, write.headers.get('www-authenticate')]).toEqual([403, null])
+    expect(write.body.msg).toBe('This needs the permission locations:write, which your role does not have')
     const narrower = await client.clientCredentialsGrant(config, { scope: 'spaces:read users:write', resource: api })
     expect(namesOf(await call(url, narrower.access_token))).toEqual(['spaces:read'])
   })

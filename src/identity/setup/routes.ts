@@ -16,7 +16,13 @@ const { email, name } = (createSchema(users) as unknown as { properties: Record<
 const SetupBody = Type.Object(
   {
     token: LinkToken,
-    organization: Type.String({ minLength: 1, maxLength: 200, description: 'The organization’s name.', examples: ['ETH Zürich'] }),
+    organization: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      format: 'line',
+      description: 'The organization’s name.',
+      examples: ['ETH Zürich'],
+    }),
     time_zone: Type.Optional(
       Type.String({ maxLength: 100, default: 'UTC', description: 'Its IANA time zone.', examples: ['Europe/Zurich'] }),
     ),

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { SignOnProvider } from '../../config.ts'
 import { emailKey } from '../../core/email.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { lineFault } from '../../core/line.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -95,6 +96,10 @@ async function enter(tx: Tx, actor: Actor, user: Known, { email }: Identity, req
   return open(tx, { id: user.user_id, email: user.email, name: user.name }, request, 'sign_on')
 }
 
+/** What a provider calls somebody, where people can read it. */
+const readableName = (name: string | null): string | undefined =>
+  name === null || name === '' || lineFault(name) !== undefined ? undefined : name.slice(0, 200).toWellFormed()
+
 /** Whoever is not known becomes a user, where the provider's settings say so. */
 async function join(
   engine: Engine,
@@ -118,7 +123,7 @@ async function join(
     const taken = await tx.one(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
     // An address alone proves nothing to us: whoever has it here already must say so themselves.
     if (taken) throw unknownIdentity(provider)
-    const fresh = { email, name: identity.name?.slice(0, 200) ?? email, status: 'active' }
+    const fresh = { email, name: readableName(identity.name) ?? email, status: 'active' }
     const user = (await createRow(tx, users, fresh, 'all', { prepare: prepareUser as never })) as User
     await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
     await attach(tx, provider, identity, user.id, tx.now)

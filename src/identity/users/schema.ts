@@ -1,4 +1,4 @@
-import { boolean, common, count, name, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
+import { boolean, common, count, line, name, oneOf, type RowOf, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { refuseGivingAllOf } from '../giving.ts'
 
@@ -12,7 +12,7 @@ export const users = defineResource({
   fields: {
     ...common,
     // No white space, no control characters, one @: what is beyond that only a letter to it can tell.
-    email: text(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
+    email: line(254, { minLength: 3, pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$' })
       .required()
       .describe(
         'The address they log in with; unique within the organization, whatever its case. Changing it ends links that were sent to the one before.',

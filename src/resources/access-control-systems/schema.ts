@@ -1,4 +1,4 @@
-import { code, common, count, json, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { code, common, count, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 
@@ -24,8 +24,8 @@ export const accessControlSystems = defineResource({
     kind: text(100, { pattern: '^[a-z][a-z0-9_-]*$' })
       .default('manual')
       .describe('The connector that speaks with it: manual, simulator, uhppote, mqtt, …', 'uhppote'),
-    vendor: text(200).nullable().describe('Maker.', 'UHPPOTE'),
-    model: text(200).nullable().describe('Model.', 'UT0311-L04'),
+    vendor: line(200).nullable().describe('Maker.', 'UHPPOTE'),
+    model: line(200).nullable().describe('Model.', 'UT0311-L04'),
     location_id: reference('locations').nullable().describe('Where it stands; null: it belongs to the organization as a whole.'),
     time_zone: code().nullable().describe('IANA time zone of its clock; null: that of its location.', 'Europe/Zurich'),
     status: oneOf(...systemStatuses).describe('How the connection to it stands.', 'connected'),

@@ -1,5 +1,5 @@
 import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/credential-state.ts'
-import { boolean, code, common, integer, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { boolean, code, common, integer, line, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 
 const MAX_COUNT = 2_147_483_647
@@ -19,7 +19,7 @@ export const credentials = defineResource({
       .required()
       .fixedAtCreation()
       .describe('What it is.', 'card'),
-    label: text(200).nullable().describe('What is printed or written on it.', 'Blue badge 17'),
+    label: line(200).nullable().describe('What is printed or written on it.', 'Blue badge 17'),
     number: code().nullable().describe('Card number, plate, code: what a reader reads.', '0004711'),
     facility_code: code().nullable().describe('Facility or site code in front of the number.', '108'),
     format: code().nullable().describe('Card format.', 'wiegand-26'),

@@ -1,4 +1,4 @@
-import { code, common, number, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { code, common, name, number, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
@@ -20,7 +20,7 @@ export const cylinders = defineResource({
       .required()
       .fixedAtCreation()
       .describe('The locking system it belongs to; fixed, since the locking plan hangs on it.'),
-    number: text(100, { minLength: 1 }).required().describe('Its number in the locking plan, unique within the locking system.', '101'),
+    number: name(100).required().describe('Its number in the locking plan, unique within the locking system.', '101'),
     label: code().nullable().describe('What people call it.', 'E 27.3'),
     type: oneOf('double', 'half', 'knob', 'padlock', 'cam', 'furniture').describe('Type of construction.', 'double'),
     outside_mm: number(0, 1000).nullable().describe('Length of the outer side, in millimetres.', 32.5),

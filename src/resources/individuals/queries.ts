@@ -15,8 +15,6 @@ export async function prepareIndividual(tx: Tx, next: Individual, current: Indiv
 }
 
 function prepareNew(next: Individual): void {
-  if (next.status !== 'invited' && next.status !== 'active')
-    throw invalid('status', 'body.enum', 'status must be invited or active at creation; the actions lead to the others')
   if (next.display_name) return
   for (const field of ['given_name', 'family_name'] as const) {
     if (next[field].trim() === '')

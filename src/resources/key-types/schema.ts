@@ -1,4 +1,4 @@
-import { common, count, type RowOf, reference, text } from '../../core/fields.ts'
+import { common, count, line, name, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
@@ -14,8 +14,8 @@ export const keyTypes = defineResource({
       .required()
       .fixedAtCreation()
       .describe('The locking system it belongs to; fixed, since the locking plan hangs on it.'),
-    code: text(100, { minLength: 1 }).required().describe('Its code in the locking plan, unique within the locking system.', 'G1.2'),
-    name: text(200).nullable().describe('What people call it.', 'Ground floor, offices'),
+    code: name(100).required().describe('Its code in the locking plan, unique within the locking system.', 'G1.2'),
+    name: line(200).nullable().describe('What people call it.', 'Ground floor, offices'),
     parent_id: reference('key_types')
       .nullable()
       .describe('The key type above it in the hierarchy, of the same locking system. What a key opens, the locking plan alone says.'),

@@ -71,7 +71,7 @@ describe('keys', () => {
   it.each(['issued', 'lost', 'stolen', 'defective', 'written_off', 'destroyed'])('do not begin as %s', async (status) => {
     const answer = await owner.post(PATH, { key_type_id: type.id, number: `S${status}`, status })
     expect(answer.status).toBe(400)
-    expect(answer.body.msg).toContain('ordered or in_stock')
+    expect(answer.body.msg).toContain('status must be one of ordered, in_stock; got ')
   })
 
   it.each([

@@ -10,19 +10,12 @@ import { keyTypes } from '../key-types/schema.ts'
 import { type Key, keys } from './schema.ts'
 
 export async function prepareKey(tx: Tx, next: Key, current: Key | undefined): Promise<undefined> {
-  if (!current) prepareNew(tx, next)
+  if (!current) next.status_since = tx.now
   else if (next.key_type_id !== current.key_type_id) await refuseOtherSystem(tx, next, current)
   if (next.due_back_on === (current?.due_back_on ?? null)) return
   if (next.status !== 'issued') throw invalid('due_back_on', 'key.not_issued', 'due_back_on: only a key that somebody holds is due back')
   const handover = await openHandover(tx, next.id)
   if (handover) await updateRow(tx, keyHandovers, handover, { due_back_on: next.due_back_on }, 'updated')
-}
-
-function prepareNew(tx: Tx, next: Key): void {
-  if (next.status !== 'ordered' && next.status !== 'in_stock') {
-    throw invalid('status', 'body.enum', 'status must be ordered or in_stock at creation; the actions lead to the others')
-  }
-  next.status_since = tx.now
 }
 
 async function refuseOtherSystem(tx: Tx, next: Key, current: Key): Promise<void> {

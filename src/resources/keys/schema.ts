@@ -1,4 +1,4 @@
-import { common, date, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
+import { common, date, line, name, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
 import { keyStates } from '../../core/key-states.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
@@ -19,12 +19,12 @@ export const keys = defineResource({
     key_type_code: text(100)
       .derived('select ct.code from key_types ct where ct.org = :org and ct.id = t.key_type_id')
       .describe('The code of its type: with the number, what people call it.', 'G1.2'),
-    number: text(100, { minLength: 1 }).required().describe('The number stamped on it, unique among the copies of its type.', '7'),
+    number: name(100).required().describe('The number stamped on it, unique among the copies of its type.', '7'),
     status: oneOf(...keyStates)
-      .fixedAtCreation()
+      .startsAs('ordered', 'in_stock')
       .describe('At creation ordered or in_stock; afterwards the actions change it.', 'in_stock'),
     individual_id: reference('individuals').nullable().readOnly().describe('Who holds it; set while it is issued.', null),
-    storage: text(200).nullable().describe('Where it is kept, or belongs.', 'Key safe 1, hook 14'),
+    storage: line(200).nullable().describe('Where it is kept, or belongs.', 'Key safe 1, hook 14'),
     due_back_on: date()
       .nullable()
       .describe('The day it is due back; set while it is issued, and may then be moved: the open handover follows.', null),

@@ -209,7 +209,7 @@ export const bodies = {
     company: {"kind":"text","nullable":true,"max":200},
     department: {"kind":"text","nullable":true,"max":200},
     manager_id: {"kind":"reference","nullable":true},
-    status: {"kind":"select","values":["invited","active","suspended","offboarded","anonymised"],"default":"active"},
+    status: {"kind":"select","values":["invited","active"],"default":"active"},
     valid_from: {"kind":"timestamp","nullable":true},
     valid_until: {"kind":"timestamp","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
@@ -237,7 +237,7 @@ export const bodies = {
   KeyCreate: {
     key_type_id: {"kind":"reference","required":true},
     number: {"kind":"text","required":true,"max":100},
-    status: {"kind":"select","values":["ordered","in_stock","issued","lost","stolen","defective","written_off","destroyed"],"default":"ordered"},
+    status: {"kind":"select","values":["ordered","in_stock"],"default":"ordered"},
     storage: {"kind":"text","nullable":true,"max":200},
     due_back_on: {"kind":"date","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},

@@ -550,7 +550,7 @@ export type IndividualCreate = {
   company?: string | null
   department?: string | null
   manager_id?: string | null
-  status?: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  status?: 'invited' | 'active'
   valid_from?: string | null
   valid_until?: string | null
   external_id?: string | null
@@ -599,7 +599,7 @@ export type Key = {
 export type KeyCreate = {
   key_type_id: string
   number: string
-  status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  status?: 'ordered' | 'in_stock'
   storage?: string | null
   due_back_on?: string | null
   external_id?: string | null
