@@ -1,6 +1,8 @@
 /** Now, as RFC 3339 in UTC with milliseconds. Injected, so that tests can move it. */
 export interface Clock {
   now(): string
+  /** Milliseconds that have passed, since whenever; nobody can set it, so it tells a clock that was set from time that passed. */
+  elapsed(): number
 }
 
 let text = ''
@@ -19,16 +21,58 @@ export const systemClock: Clock = {
     }
     return text
   },
+  elapsed: () => performance.now(),
 }
 
-/** The latest that a clock has ever shown: for what must stay over once it is over, though the clock is set back. */
-export function neverBack(clock: Clock): Clock {
-  let latest = ''
-  return {
-    now() {
-      const now = clock.now()
-      if (now > latest) latest = now
-      return latest
-    },
+interface Belief {
+  /** The clock less what has elapsed: where the clock stood when counting began. */
+  offset: number
+  /** Another one that the clock has shown since, without a break. */
+  rival: { offset: number; since: number } | undefined
+  /** The last judgement: asked again within a second while the clock shows the same, it stands. */
+  seen: string
+  at: number
+  judged: string
+}
+
+const SECOND = 1000
+
+/** What a clock is corrected by as a matter of course, and what it takes to read both. */
+const SLACK_MS = 2000
+/** What a clock has shown for so long, or for as long as it differs by, is taken for the truth. */
+const BELIEVED_AFTER_MS = 3_600_000
+
+const beliefs = new WeakMap<Clock, Belief>()
+
+/**
+ * The time by which it is judged what is over. What is over stays so though the clock is set back, since time that has passed is
+ * counted apart from the clock. But a clock that jumps ahead leaves nothing behind: once it is right again, so is what is judged.
+ */
+export const neverBack = (clock: Clock): Clock => ({
+  now() {
+    const now = clock.now()
+    const elapsed = clock.elapsed()
+    const belief = beliefs.get(clock) ?? { offset: Date.parse(now) - elapsed, rival: undefined, seen: '', at: 0, judged: '' }
+    beliefs.set(clock, belief)
+    if (now === belief.seen && elapsed - belief.at < SECOND) return belief.judged
+    believe(belief, Date.parse(now) - elapsed, elapsed)
+    const counted = belief.offset + elapsed
+    belief.seen = now
+    belief.at = elapsed
+    belief.judged = counted > Date.parse(now) ? new Date(counted).toISOString() : now
+    return belief.judged
+  },
+  elapsed: () => clock.elapsed(),
+})
+
+function believe(belief: Belief, offset: number, elapsed: number): void {
+  const { rival } = belief
+  if (Math.abs(offset - belief.offset) <= SLACK_MS) {
+    belief.offset = Math.max(belief.offset, offset)
+    belief.rival = undefined
+  } else if (!rival || Math.abs(offset - rival.offset) > SLACK_MS) belief.rival = { offset, since: elapsed }
+  else if (elapsed - rival.since >= Math.min(BELIEVED_AFTER_MS, Math.abs(offset - belief.offset))) {
+    belief.offset = offset
+    belief.rival = undefined
   }
 }

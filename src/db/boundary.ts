@@ -1,17 +1,19 @@
+import { nextDayIn } from '../core/time-zone.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
+import { placesOf } from './places.ts'
 import { sql } from './sql.ts'
 
 const boundaries = perEngine(() => new Map<number, { version: number; from: string; until: string }>())
 
 /**
  * The next moment at which the clock alone changes an answer: a validity window of this organization begins or ends, or
- * midnight UTC, whichever is first. What is kept in memory is kept no longer.
+ * a day where it is, whichever is first. What is kept in memory is kept no longer.
  */
 export async function nextBoundary(handle: OrgHandle, version: number): Promise<string> {
   const known = boundaries(handle.engine).get(handle.org)
   if (known?.version === version && known.from <= handle.now && known.until > handle.now) return known.until
-  const midnight = new Date(Date.parse(handle.now.slice(0, 10)) + 86_400_000).toISOString()
+  const midnight = nextDayIn((await placesOf(handle)).organizationZone, handle.now)
   const row = await handle.one<{ until: string | null }>(sql`select min(b.at) as until from (
     select min(t.valid_from) as at from access_grants t where t.org = :org and t.valid_from > :now
     union all select min(t.valid_until) from access_grants t where t.org = :org and t.valid_until > :now

@@ -27,7 +27,7 @@ export class Places {
   private readonly buildingChildren = new Map<string, string[]>()
   private readonly buildingsAt = new Map<string, string[]>()
   private readonly texts = new Map<string, { location: string; building: string; folded: string }>()
-  private readonly organizationZone: string
+  readonly organizationZone: string
 
   constructor(locations: Node[], buildings: BuildingNode[], organizationZone: string) {
     this.organizationZone = organizationZone

@@ -35,6 +35,23 @@ describe('the clock jumps', () => {
     expect((await owner.get('/api/v1/me')).status).toBe(200)
   })
 
+  it('a token that was judged expired while the clock was wrong works again once it is right', async () => {
+    const { engine, clock, client } = await startHouse()
+    const { value } = await createToken(engine, clock.now(), actor, { organization: 'Test', role: 'Auditor', expires: '2027-06-16' })
+    const caller = client(value)
+    expect((await caller.get('/api/v1/me')).status).toBe(200)
+    clock.set('2028-01-01T00:00:00.000Z')
+    expect((await caller.get('/api/v1/me')).status).toBe(401)
+    clock.forward(10 * 60_000)
+    expect((await caller.get('/api/v1/me')).status).toBe(401)
+    clock.set('2027-06-15T12:10:00.000Z')
+    expect((await caller.get('/api/v1/me')).status).toBe(200)
+    // Time that has passed has passed, whatever the clock says next.
+    clock.forward(48 * HOUR)
+    clock.set(START)
+    expect((await caller.get('/api/v1/me')).status).toBe(401)
+  })
+
   it('the audit log is in order of sequence, whatever the clock said, and intact', async () => {
     const { engine, clock, owner } = await startHouse()
     const jumps = [0, 5 * HOUR, -26 * HOUR, 1, -1, 48 * HOUR, -30 * HOUR]

@@ -26,17 +26,24 @@ export const actor: Actor = { kind: 'command_line', id: null, name: 'test', addr
 /** A clock that stands still until it is moved. */
 export class TestClock {
   private at: number
+  private passed = 0
   constructor(at: string) {
     this.at = Date.parse(at)
   }
   now(): string {
     return new Date(this.at).toISOString()
   }
+  elapsed(): number {
+    return this.passed
+  }
+  /** Somebody sets it. */
   set(at: string): void {
     this.at = Date.parse(at)
   }
+  /** Time passes; time does not pass backwards, so less than nothing is somebody setting it back. */
   forward(ms: number): void {
     this.at += ms
+    this.passed += Math.max(0, ms)
   }
 }
 

@@ -1,8 +1,11 @@
 import { createContext, use, useMemo } from 'react'
 import { useLanguage } from './language.tsx'
+import { todayIn } from './time-zone.ts'
 
 export interface Format {
   timeZone: string
+  /** The day it is where the organization is, or so many days after: 2026-05-04 */
+  today(days?: number): string
   /** 4 May 2026 */
   date(date: string): string
   /** 4 May 2026: the day of an instant, where the organization is */
@@ -49,6 +52,7 @@ function makeFormat(language: string, timeZone: string): Format {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     timeZone,
+    today: (days = 0) => todayIn(timeZone, days),
     date: (text) => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)),
     day: (text) => day.format(new Date(text)),
     moment: (text) => moment.format(new Date(text)),

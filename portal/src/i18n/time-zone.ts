@@ -11,3 +11,9 @@ export function instantOf(wall: string, timeZone: string): string {
   const guess = asUtc - offsetAt(asUtc)
   return new Date(asUtc - offsetAt(guess)).toISOString()
 }
+
+/** The day it is in a time zone, or so many days after: as the service counts days that are due. */
+export function todayIn(timeZone: string, days = 0): string {
+  const day = wallClock(new Date().toISOString(), timeZone).slice(0, 10)
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { mayOf, useMe } from '../api/me.ts'
 import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { todayIn } from '../i18n/time-zone.ts'
 import { EmptyState } from '../resource/empty-state.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Page } from '../shell/page.tsx'
@@ -18,8 +19,9 @@ import { Totals } from './overview/totals.tsx'
 
 /** All that it shows, asked for before it is drawn. */
 export async function loadOverview(): Promise<void> {
-  const may = mayOf(await queryClient.ensureQueryData(meOptions))
-  await Promise.all([queryClient.prefetchQuery(overviewOptions), loadNews(may)])
+  const me = await queryClient.ensureQueryData(meOptions)
+  const today = (days?: number) => todayIn(me.organization.time_zone, days)
+  await Promise.all([queryClient.prefetchQuery(overviewOptions), loadNews(mayOf(me), today)])
 }
 
 /** Where one lands: what needs somebody, how things stand, what is new. An empty organization: what to do first. */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
 import type { Change, ListQuery } from '../api/queries.ts'
+import type { Format } from '../i18n/format.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
 
@@ -47,7 +48,7 @@ export interface FormFieldDef {
   field: string
   label?: (t: Messages) => string
   /** Said below the label; of what has been typed, where that matters. */
-  hint?: (t: Messages, value: unknown) => string
+  hint?: (t: Messages, value: unknown, format: Format) => string
   /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
   kind?: 'password' | 'date'
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */

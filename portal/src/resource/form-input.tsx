@@ -27,7 +27,7 @@ interface FormInputProps {
 export function FormInput({ field, label, resource, value, among, error, onChange, autoFocus }: FormInputProps) {
   const t = useWords()
   const format = useFormat()
-  const hint = field.hint?.(t, value)
+  const hint = field.hint?.(t, value, format)
   const common = {
     label,
     name: field.field,

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { useFormat } from '../i18n/format.ts'
+import { type Format, useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ToneBadge } from '../resource/status-badge.tsx'
 import { Nothing } from '../resource/value.tsx'
@@ -12,10 +12,7 @@ interface Due {
   outcome?: string
 }
 
-/** The day as the service counts it. */
-export const today = (days = 0): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-
-export const isOverdue = <T extends Due>(item: T): item is T & { due_back_on: string } =>
+export const isOverdue = <T extends Due>(item: T, { today }: Format): item is T & { due_back_on: string } =>
   item.due_back_on !== null && item.due_back_on < today() && (item.status === 'issued' || item.outcome === 'held')
 
 /** When a key is due back; what is overdue says so. */
@@ -26,7 +23,7 @@ export function DueDate({ item }: { item: Due }) {
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
       <span className="number nowrap">{format.date(item.due_back_on)}</span>
-      {isOverdue(item) && <ToneBadge tone="bad">{t.locking.overdue}</ToneBadge>}
+      {isOverdue(item, format) && <ToneBadge tone="bad">{t.locking.overdue}</ToneBadge>}
     </Group>
   )
 }
@@ -37,6 +34,7 @@ const CARD_DAYS = 90
 export function CardDate({ day, isRetired }: { day: string | null; isRetired: boolean }) {
   const t = useWords()
   const format = useFormat()
+  const { today } = format
   if (day === null) return <Nothing />
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">

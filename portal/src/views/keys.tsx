@@ -24,7 +24,7 @@ import { type Resource, resources } from '../resource/resources.ts'
 import { Moment, Value } from '../resource/value.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
-import { DueDate, isOverdue, today } from './due-date.tsx'
+import { DueDate, isOverdue } from './due-date.tsx'
 
 /** A key that is gone: whoever reports it learns what it opens. */
 const missing = {
@@ -50,7 +50,7 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
             { field: 'individual_id', label: (t) => t.locking.issueTo, among: () => ({ status: 'eq.active' }) },
             {
               field: 'due_back_on',
-              hint: (t, day) => (day && String(day) < today() ? t.locking.duePast : t.locking.dueHint),
+              hint: (t, day, { today }) => (day && String(day) < today() ? t.locking.duePast : t.locking.dueHint),
               isHalf: true,
             },
             { field: 'deposit_amount', hint: (t) => t.locking.depositHint, isHalf: true },
@@ -196,7 +196,7 @@ function Code({ children }: { children: string }) {
 function Standing({ item }: { item: Key }) {
   const t = useWords()
   const format = useFormat()
-  if (isOverdue(item)) {
+  if (isOverdue(item, format)) {
     return (
       <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.locking.overdueSince(format.date(item.due_back_on))}>
         <Text size="sm" className="in-text">

@@ -49,7 +49,7 @@ describe('signing keys', () => {
 
   it('rotate once when several find them too old together, 90 days after they began to sign', async () => {
     const before = await currentKid(engine.reader)
-    const at = (ms: number) => ({ now: () => later(ms) })
+    const at = (ms: number) => ({ now: () => later(ms), elapsed: () => ms })
     await new SigningKeys(engine, at(89 * DAY)).load()
     expect(await currentKid(engine.reader)).toBe(before)
     const sets = await Promise.all(Array.from({ length: 8 }, () => new SigningKeys(engine, at(91 * DAY)).load()))

@@ -25,7 +25,7 @@ export const Overview = object({
       total: countOrNull(),
       in_stock: countOrNull(),
       issued: countOrNull(),
-      overdue: countOrNull('Issued, and due back before today (UTC).'),
+      overdue: countOrNull('Issued, and due back before today, where the organization is.'),
       lost: countOrNull('Lost, and neither found nor written off.'),
     },
     { description: 'Keys, each copy counted. Null when you may not read keys.' },

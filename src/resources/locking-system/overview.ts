@@ -1,5 +1,6 @@
 import type { Rights, Scope } from '../../core/rights.ts'
 import { withAll } from '../../db/counts.ts'
+import { daysAfter, todayOf } from '../../db/day.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { inScope } from '../../db/scope.ts'
@@ -9,19 +10,15 @@ import { cylinders } from '../cylinders/schema.ts'
 import { keys } from '../keys/schema.ts'
 import { CARD_DAYS, lockingSystemKinds, lockingSystemStatuses, lockingSystems } from './schema.ts'
 
-const DAY = 86_400_000
 /** Systems without a manufacturer are counted under this name. */
 const UNKNOWN = 'unknown'
 
-const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
-const todayOf = ({ now }: OrgHandle): string => now.slice(0, 10)
-
 /** Counts over the locking systems in the caller's scope, and of what else the caller may see; null of what they may not read. */
 export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights) {
-  const cardLimit = dayOf(Date.parse(todayOf(handle)) + CARD_DAYS * DAY)
+  const today = await todayOf(handle)
   const systems = await handle.all<{ kind: string; status: string; manufacturer: string | null; n: number; expiring: number }>(sql`
     select t.kind, t.status, t.manufacturer, count(*) as n, count(case when t.status <> 'retired'
-      and t.security_card_expires_on >= ${todayOf(handle)} and t.security_card_expires_on <= ${cardLimit} then 1 end) as expiring
+      and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)} then 1 end) as expiring
     from locking_systems t where t.org = :org ${within(handle, lockingSystems, scope)} group by t.kind, t.status, t.manufacturer`)
   return {
     total: total(systems),
@@ -35,7 +32,7 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights
     ),
     by_manufacturer: Object.fromEntries([...tally(systems, (row) => row.manufacturer || UNKNOWN)].sort(byName)),
     cylinders: await cylindersOf(handle, rights.scopeOf('cylinders:read')),
-    keys: await keysOf(handle, rights.scopeOf('keys:read')),
+    keys: await keysOf(handle, rights.scopeOf('keys:read'), today),
     access_points: await accessPointsOf(handle, rights.scopeOf('access-points:read')),
     security_cards: { expiring_within_90_days: systems.reduce((sum, row) => sum + row.expiring, 0) },
   }
@@ -49,10 +46,10 @@ async function cylindersOf(handle: OrgHandle, scope: Scope | undefined) {
   return { total: total(rows), ...withAll(['installed', 'in_stock', 'defective'], by) }
 }
 
-async function keysOf(handle: OrgHandle, scope: Scope | undefined) {
+async function keysOf(handle: OrgHandle, scope: Scope | undefined, today: string) {
   if (scope === undefined) return { total: null, in_stock: null, issued: null, overdue: null, lost: null }
   const rows = await handle.all<{ status: string; n: number; overdue: number }>(sql`
-    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${todayOf(handle)} then 1 end) as overdue
+    select t.status, count(*) as n, count(case when t.status = 'issued' and t.due_back_on < ${today} then 1 end) as overdue
     from keys t where t.org = :org ${within(handle, keys, scope)} group by t.status`)
   const by = tally(rows, (row) => row.status)
   const overdue = rows.reduce((sum, row) => sum + row.overdue, 0)

@@ -1,4 +1,4 @@
-import type { OrgHandle } from '../../db/org.ts'
+import { daysAfter } from '../../db/day.ts'
 import type { Resource } from '../../db/resource.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessControlSystems } from '../access-control-systems/schema.ts'
@@ -18,12 +18,9 @@ export interface Family {
   resource: Resource
   /** The field whose values are counted one by one. */
   by?: string
-  /** What else is counted: those that a condition on `t` holds for. */
-  also?: Readonly<Record<string, (handle: OrgHandle) => Sql>>
+  /** What else is counted: those that a condition on `t` holds for, on a day. */
+  also?: Readonly<Record<string, (today: string) => Sql>>
 }
-
-const today = ({ now }: OrgHandle): string => now.slice(0, 10)
-const inDays = ({ now }: OrgHandle, days: number): string => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** What the overview counts, as the lists count it. */
 export const families: Readonly<Record<string, Family>> = {
@@ -40,16 +37,16 @@ export const families: Readonly<Record<string, Family>> = {
     resource: lockingSystems,
     by: 'status',
     also: {
-      security_cards_expired: (handle) => sql`t.status <> 'retired' and t.security_card_expires_on < ${today(handle)}`,
-      security_cards_expiring_within_90_days: (handle) =>
-        sql`t.status <> 'retired' and t.security_card_expires_on >= ${today(handle)} and t.security_card_expires_on <= ${inDays(handle, CARD_DAYS)}`,
+      security_cards_expired: (today) => sql`t.status <> 'retired' and t.security_card_expires_on < ${today}`,
+      security_cards_expiring_within_90_days: (today) =>
+        sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)}`,
     },
   },
   cylinders: { resource: cylinders, by: 'status' },
   keys: {
     resource: keys,
     by: 'status',
-    also: { overdue: (handle) => sql`t.status = 'issued' and t.due_back_on < ${today(handle)}` },
+    also: { overdue: (today) => sql`t.status = 'issued' and t.due_back_on < ${today}` },
   },
 }
 

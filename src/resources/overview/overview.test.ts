@@ -75,6 +75,21 @@ describe('the overview', () => {
     expect(locking_systems.security_cards_expired).toBe(1)
   })
 
+  it('counts by the day of the organization, which begins two hours before UTC’s in summer', async () => {
+    const overdueAt = async (at: string) => {
+      house.clock.set(at)
+      const { keys, locking_systems } = await overviewFor(owner)
+      const system = (await owner.get('/api/v1/locking-system/overview')).body.data
+      expect(system.keys.overdue).toBe(keys.overdue)
+      expect(system.security_cards.expiring_within_90_days).toBe(locking_systems.security_cards_expiring_within_90_days)
+      return [keys.overdue, locking_systems.security_cards_expired]
+    }
+    expect(await overdueAt('2027-06-17T21:59:59.000Z')).toEqual([1, 1])
+    // From memory until midnight there, and not longer.
+    expect(await overdueAt('2027-06-17T22:00:00.000Z')).toEqual([2, 2])
+    expect(await overdueAt('2027-06-17T08:00:00.000Z')).toEqual([1, 1])
+  })
+
   it('follows every change at once', async () => {
     const before = await overviewFor(owner)
     await owner.create('/api/v1/locations', { name: 'New' })

@@ -1,17 +1,19 @@
 import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import { countBy, countWhere, sum, withAll } from '../../db/counts.ts'
+import { todayOf } from '../../db/day.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Family, families, valuesOf } from './families.ts'
 
 /** Of each family what the caller may see of it; null: nothing. */
 export async function overviewOf(handle: OrgHandle, rights: Rights): Promise<Record<string, object | null>> {
   const counted: Record<string, object | null> = {}
-  for (const [name, family] of Object.entries(families)) counted[name] = await countsOf(handle, rights, family)
+  const today = await todayOf(handle)
+  for (const [name, family] of Object.entries(families)) counted[name] = await countsOf(handle, rights, family, today)
   return counted
 }
 
-async function countsOf(handle: OrgHandle, rights: Rights, family: Family): Promise<object | null> {
+async function countsOf(handle: OrgHandle, rights: Rights, family: Family, today: string): Promise<object | null> {
   const { resource, by, also = {} } = family
   const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
   // What has no place is out of reach of a right that holds in some places only.
@@ -19,6 +21,6 @@ async function countsOf(handle: OrgHandle, rights: Rights, family: Family): Prom
   const byValue = by === undefined ? undefined : await countBy(handle, resource, by, scope)
   const counts: Record<string, unknown> = { total: byValue ? sum(byValue) : await countWhere(handle, resource, scope) }
   if (byValue) counts[`by_${by}`] = withAll(valuesOf(family), byValue)
-  for (const [name, condition] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, condition(handle))
+  for (const [name, condition] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, condition(today))
   return counts
 }

@@ -11,7 +11,7 @@ import { concerns } from './concerns.ts'
 export function Attention({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
   const format = useFormat()
-  const mine = overview && concerns().map((concern) => ({ ...concern, number: concern.count(overview) }))
+  const mine = overview && concerns(format.today).map((concern) => ({ ...concern, number: concern.count(overview) }))
   if (mine?.every(({ number }) => typeof number !== 'number')) return null
   const present = mine?.filter(({ number }) => number)
   return (

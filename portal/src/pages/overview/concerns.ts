@@ -12,7 +12,6 @@ import type { Overview } from '../../api/generated/types.ts'
 import type { ListQuery } from '../../api/queries.ts'
 import type { Messages } from '../../i18n/messages.ts'
 import type { Noun } from '../../resource/resources.ts'
-import { today } from '../../views/due-date.tsx'
 
 interface Concern {
   /** What it is called in `t.estate.attention`. */
@@ -26,11 +25,14 @@ interface Concern {
   isBad: boolean
 }
 
+/** The day it is where the organization is, or so many days after. */
+export type Today = (days?: number) => string
+
 export const CARD_DAYS = 90
-export const overdue = () => ({ status: 'in.(issued)', due_back_on: `lte.${today(-1)}` })
+export const overdue = (today: Today) => ({ status: 'in.(issued)', due_back_on: `lte.${today(-1)}` })
 
 /** What somebody should do something about today, which ends at midnight though the page stays open. */
-export const concerns = (): Concern[] => [
+export const concerns = (today: Today): Concern[] => [
   {
     key: 'alarm',
     count: ({ access_points: doors }) => doors?.in_alarm,
@@ -55,7 +57,7 @@ export const concerns = (): Concern[] => [
     icon: IconDoorOff,
     isBad: true,
   },
-  { key: 'overdue', count: ({ keys }) => keys?.overdue, noun: 'keys', query: overdue(), icon: IconCalendarDue, isBad: true },
+  { key: 'overdue', count: ({ keys }) => keys?.overdue, noun: 'keys', query: overdue(today), icon: IconCalendarDue, isBad: true },
   {
     key: 'lost',
     count: ({ keys }) => keys && keys.by_status.lost + keys.by_status.stolen,

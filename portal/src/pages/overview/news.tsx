@@ -13,20 +13,19 @@ import { Moment, Value } from '../../resource/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/audit-subject.tsx'
 import { sentenceOf } from '../../views/audit-words.ts'
-import { today } from '../../views/due-date.tsx'
-import { CARD_DAYS, overdue } from './concerns.ts'
+import { CARD_DAYS, overdue, type Today } from './concerns.ts'
 
 /** What each list asks for. */
 const latest = {
-  keys: () => ({ ...overdue(), order: 'due_back_on.asc' }),
-  'locking-system': () => ({
+  keys: (today: Today) => ({ ...overdue(today), order: 'due_back_on.asc' }),
+  'locking-system': (today: Today) => ({
     status: 'in.(planned,active)',
     security_card_expires_on: `lte.${today(CARD_DAYS)}`,
     order: 'security_card_expires_on.asc',
   }),
   individuals: () => ({ order: 'created_at.desc' }),
   'audit-log': () => ({ resource: 'not.in.(sessions,users)', order: 'sequence.desc' }),
-} satisfies Partial<Record<Noun, () => ListQuery>>
+} satisfies Partial<Record<Noun, (today: Today) => ListQuery>>
 
 const latestOptions = <T,>(noun: Noun, query: ListQuery) => listOptions<T>(resources[noun].api, { ...query, limit: '5' })
 
@@ -34,10 +33,10 @@ const holderOf = ({ individual_id: id }: Item): ReadonlyArray<readonly [Resource
   typeof id === 'string' ? [[resources.individuals, id]] : []
 
 /** The lists, and the names of those whom they are about. */
-export async function loadNews(may: May): Promise<void> {
+export async function loadNews(may: May, today: Today): Promise<void> {
   const load = async (noun: keyof typeof latest) => {
     if (!may(resources[noun].read)) return
-    const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun]()))
+    const { items } = await queryClient.fetchQuery(latestOptions<Item>(noun, latest[noun](today)))
     const named = items.flatMap((item) => (noun === 'audit-log' ? subjectsOf(item as unknown as AuditEntry) : holderOf(item)))
     await Promise.all(named.map(([to, id]) => may(to.read) && queryClient.prefetchQuery(referenceOptions(to, id))))
   }
@@ -49,6 +48,7 @@ export function News() {
   const t = useWords()
   const format = useFormat()
   const may = useMay()
+  const { today } = format
   const sees = (noun: Noun) => may(resources[noun].read)
   return (
     <div className="news">
@@ -57,7 +57,7 @@ export function News() {
           noun="keys"
           title={t.estate.news.overdue}
           empty={t.estate.news.noneOverdue}
-          query={latest.keys()}
+          query={latest.keys(today)}
           row={(key) => ({
             name: labelOf(resources.keys, key),
             more: <Value field="individual_id" value={key.individual_id} resource={resources.keys} isPlain />,
@@ -71,7 +71,7 @@ export function News() {
           noun="locking-system"
           title={t.estate.news.cards}
           empty={t.estate.news.noCards}
-          query={latest['locking-system']()}
+          query={latest['locking-system'](today)}
           row={(system) => ({
             name: system.name,
             more: system.security_card_number,
