@@ -1,0 +1,26 @@
+#!/bin/sh
+# Runs its arguments by the Node that npm installed. Where that does not load (minimal systems have no libatomic), by the machine's
+# own, if it is new enough; else it says in one line what to install. `exec`, so that signals reach Node itself.
+needed=26
+installed=$(dirname "$0")/../node_modules/.bin/node
+
+if fault=$("$installed" --version 2>&1 >/dev/null); then exec "$installed" "$@"; fi
+
+IFS=:
+for folder in $PATH; do
+  case $folder in */node_modules/.bin | '') continue ;; esac
+  [ -x "$folder/node" ] || continue
+  version=$("$folder/node" --version 2>/dev/null) || continue
+  version=${version#v}
+  if [ "${version%%.*}" -ge $needed ] 2>/dev/null; then
+    unset IFS
+    exec "$folder/node" "$@"
+  fi
+done
+
+case $fault in
+  *libatomic*) echo "Gatehouse needs libatomic: install it (Debian, Ubuntu: apt-get install libatomic1; Fedora: dnf install libatomic) or Node $needed." ;;
+  *) echo "The Node that npm installed does not run here; run npm install again, or install Node $needed or newer. It says: ${fault%%
+*}" ;;
+esac >&2
+exit 1
