@@ -1,6 +1,5 @@
-# syntax=docker/dockerfile:1
-
-FROM node:24-trixie-slim AS build
+# Exact versions throughout: the same sources make the same image. What npm installs is held against the hashes of package-lock.json.
+FROM node:24.21.0-trixie-slim AS build
 # The portal is built by the Node that npm installs; it needs libatomic.
 RUN apt-get update && apt-get install -y --no-install-recommends libatomic1
 WORKDIR /app
@@ -9,7 +8,7 @@ RUN npm install --ignore-scripts
 COPY . .
 RUN npm run portal:build && npm prune --omit=dev --ignore-scripts
 
-FROM debian:trixie-slim
+FROM debian:13.7-slim
 # The runtime is that same Node.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libatomic1 libstdc++6 \
