@@ -8,6 +8,7 @@ import { type AuditFault, type AuditTrust, anchorFault, beginningOf, Erasures, r
 const YOUNG = 'young'
 /** Entries per transaction, about: nobody waits long for the writer. */
 const BATCH = 10_000
+const SLICE = 500
 
 const actor: Actor = { kind: 'system', id: null, name: 'Audit log retention', address: null, reqId: null }
 
@@ -47,7 +48,12 @@ export async function removeOldEntries(
       const current = await tx.one<{ sequence: number }>(sql`select t.sequence from audit_anchors t where t.org = :org`)
       if ((current?.sequence ?? 0) !== begin.sequence) return { removed: 0 }
       const { sequence, hash, number } = until
-      const removed = await tx.run(sql`delete from audit_log as t where t.org = :org and t.sequence <= ${sequence}`)
+      let removed = 0
+      // On SQLite nobody has a turn during a statement, but between two of them.
+      for (let to = begin.sequence; to < sequence; ) {
+        to = Math.min(to + SLICE, sequence)
+        removed += await tx.run(sql`delete from audit_log as t where t.org = :org and t.sequence <= ${to}`)
+      }
       await tx.run(sql`delete from audit_checkpoints as t where t.org = :org and t.sequence <= ${sequence}`)
       await tx.run(sql`delete from audit_anchors as t where t.org = :org`)
       const anchor = { sequence, hash, removed: (bounds.anchor?.removed ?? 0) + removed, checkpoint: number, signed_at: now }

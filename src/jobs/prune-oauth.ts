@@ -8,10 +8,11 @@ const KEEP_CONSUMED_MS = 7 * 24 * 3_600_000
 /** Removes what has expired, what was used up a while ago, and keys that nothing good is signed with. Gives how many rows went. */
 export function pruneOauth(engine: Engine, now: string): Promise<number> {
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
-  return removeBefore(engine, [
-    ['delete from oauth_records where expires_at <= $1', now],
-    ['delete from oauth_records where consumed_at <= $1', before(KEEP_CONSUMED_MS)],
-    ['delete from oauth_grants where expires_at <= $1', now],
-    [`delete from oauth_keys where status = 'previous' and changed_at <= $1`, before(KEEP_PREVIOUS_MS)],
-  ])
+  return removeBefore(
+    engine,
+    ['oauth_records', 'expires_at <= $1', now],
+    ['oauth_records', 'consumed_at <= $1', before(KEEP_CONSUMED_MS)],
+    ['oauth_grants', 'expires_at <= $1', now],
+    ['oauth_keys', `status = 'previous' and changed_at <= $1`, before(KEEP_PREVIOUS_MS)],
+  )
 }

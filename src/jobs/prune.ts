@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { pruneLogins } from './prune-logins.ts'
 import { pruneOauth } from './prune-oauth.ts'
+import { removeBefore, SLICE } from './remove-before.ts'
 import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
@@ -11,34 +12,16 @@ const DAY = 24 * HOUR
 
 const KEEP_IDEMPOTENCY_KEYS = DAY
 const KEEP_OUTBOX = 30 * DAY
-/** Rows per transaction: nobody waits long for the writer. */
-const BATCH = 5000
+/** The oldest come first by sequence: looking at some of them is enough, and needs no index by age. */
+const OLDEST = `sequence in (select o.sequence from (
+  select sequence, occurred_at from outbox order by sequence limit ${SLICE}) o where o.occurred_at < $1)`
 
 /** Removes what has had its time. Gives how many rows went. */
 export async function prune(engine: Engine, now: string): Promise<{ idempotencyKeys: number; outbox: number }> {
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
-  const idempotencyKeys = await inBatches(
-    engine,
-    `delete from idempotency_keys where (org, principal_id, credential, key) in
-       (select org, principal_id, credential, key from idempotency_keys where created_at < $1 order by created_at limit ${BATCH})`,
-    before(KEEP_IDEMPOTENCY_KEYS),
-  )
-  // The oldest come first by sequence: looking at one batch of them is enough, and needs no index by age.
-  const outbox = await inBatches(
-    engine,
-    `delete from outbox where sequence in
-       (select o.sequence from (select sequence, occurred_at from outbox order by sequence limit ${BATCH}) o where o.occurred_at < $1)`,
-    before(KEEP_OUTBOX),
-  )
-  return { idempotencyKeys, outbox }
-}
-
-async function inBatches(engine: Engine, statement: string, before: string): Promise<number> {
-  let removed = 0
-  for (;;) {
-    const rows = await engine.transaction((session) => session.run(statement, [before]), { isUnhurried: true })
-    removed += rows
-    if (rows < BATCH) return removed
+  return {
+    idempotencyKeys: await removeBefore(engine, ['idempotency_keys', 'created_at < $1', before(KEEP_IDEMPOTENCY_KEYS)]),
+    outbox: await removeBefore(engine, ['outbox', OLDEST, before(KEEP_OUTBOX)]),
   }
 }
 
