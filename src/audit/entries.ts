@@ -35,8 +35,13 @@ export interface EntryFilter {
 
 export type AuditEntry = AnyRow
 
-/** Entries looked at in one go: as many as an export keeps in memory, and as long as it keeps the database busy. */
+/** What an export keeps in memory for a reader that takes its time, about; an entry may be larger by itself. */
+const PIECE_BYTES = 64 * 1024
+/** Entries looked at in one go: some at first, then as many as make a piece, and no more than keep the database busy for a moment. */
+const FIRST_WINDOW = 20
 const WINDOW = 1000
+/** What an entry takes beside its content. */
+const BESIDE = 400
 
 export async function lastSequence(handle: OrgHandle): Promise<number> {
   const row = await handle.one<{ last: number | null }>(sql`select max(t.sequence) as last from audit_log t where t.org = :org`)
@@ -50,14 +55,17 @@ export async function lastSequence(handle: OrgHandle): Promise<number> {
 export async function* eachEntry(handle: OrgHandle, filter: EntryFilter, until: number): AsyncGenerator<AuditEntry[]> {
   const { first, last } = await boundsOf(handle, filter, until)
   const conditions = join(conditionsOf(filter), '')
-  for (let at = first - 1; at < last; at += WINDOW) {
-    const end = Math.min(at + WINDOW, last)
+  let window = FIRST_WINDOW
+  for (let at = first - 1, end = at; at < last; at = end) {
+    end = Math.min(at + window, last)
     const rows = await handle.all<AuditEntry & { content: string | null }>(sql`
       select ${raw(selectList(auditLog, visibleNames(auditLog)))}, t.content from audit_log t
       where t.org = :org and t.sequence > ${at} and t.sequence <= ${end}${conditions} order by t.sequence`)
     // SQLite answers without letting anybody else have a turn.
     await setImmediate()
+    const bytes = rows.reduce((sum, { content }) => sum + BESIDE + (content?.length ?? 0), 1)
     if (rows.length > 0) yield rows.map(withContent)
+    window = Math.min(WINDOW, Math.max(1, Math.floor((window * PIECE_BYTES) / bytes)))
   }
 }
 

@@ -4,7 +4,7 @@ import type { LoopTurn } from './loop-turn.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
 import type { SqliteRoutes } from './sqlite-route.ts'
 import type { SqliteStorage } from './sqlite-storage.ts'
-import type { SqliteThreads } from './sqlite-threads.ts'
+import type { SqliteThreads, ThreadOptions } from './sqlite-threads.ts'
 
 const BUSY = 5
 /** How long another process may hold what we need. */
@@ -25,6 +25,9 @@ export async function patiently<T>(storage: SqliteStorage, attempt: () => T, sin
   }
 }
 
+/** What a reading may take in a thread. */
+type Pace = Pick<ThreadOptions, 'withinMs' | 'isUnhurried'>
+
 interface ReaderParts {
   routes: SqliteRoutes
   threads: SqliteThreads
@@ -35,12 +38,11 @@ interface ReaderParts {
 /** What is committed, read where it takes the event loop no time. */
 export class SqliteReader implements Session {
   private readonly parts: ReaderParts
-  private readonly withinMs: number
+  private readonly pace: Pace
 
-  /** `withinMs`: what a reading may take in a thread. */
-  constructor(parts: ReaderParts, withinMs: number) {
+  constructor(parts: ReaderParts, pace: Pace) {
     this.parts = parts
-    this.withinMs = withinMs
+    this.pace = pace
   }
 
   async all<Row>(text: string, values: unknown[], signal?: AbortSignal, extent?: Extent): Promise<Row[]> {
@@ -50,7 +52,7 @@ export class SqliteReader implements Session {
     signal?.throwIfAborted()
     const readHere = () => (routes.isQuick(text, extent) ? routes.read<Row>(text, values) : undefined)
     try {
-      return readHere() ?? (await threads.all<Row>(text, values, { signal, withinMs: this.withinMs }))
+      return readHere() ?? (await threads.all<Row>(text, values, { ...this.pace, signal }))
     } catch (error) {
       // A thread has waited by itself.
       const rows = isBusy(error) ? await patiently(storage, readHere) : undefined

@@ -15,6 +15,7 @@ export interface ThreadLimits {
 const LIMITS: ThreadLimits = { threads: 2, waiting: 100, idleMs: 60_000 }
 
 interface Reading extends Asked {
+  isUnhurried: boolean
   rows: unknown[]
   /** Once only; what comes later is passed over. */
   settle(error: unknown, rows?: unknown[]): void
@@ -30,6 +31,8 @@ export interface ThreadOptions {
   signal?: AbortSignal | undefined
   /** How long it may take, the time it waits for a thread included. */
   withinMs: number
+  /** Lets others go first, and is never refused: there are few of them. */
+  isUnhurried?: boolean
 }
 
 /**
@@ -49,9 +52,9 @@ export class SqliteThreads {
     this.limits = { ...LIMITS, ...limits }
   }
 
-  all<Row>(text: string, values: unknown[], { signal, withinMs }: ThreadOptions): Promise<Row[]> {
+  all<Row>(text: string, values: unknown[], { signal, withinMs, isUnhurried = false }: ThreadOptions): Promise<Row[]> {
     signal?.throwIfAborted()
-    if (this.waiting.size >= this.limits.waiting) throw tooManyReaders()
+    if (!isUnhurried && this.waiting.size >= this.limits.waiting) throw tooManyReaders()
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
     const giveUp = (reason: unknown) => {
       reading.settle(reason)
@@ -63,6 +66,7 @@ export class SqliteThreads {
     const reading: Reading = {
       text,
       values,
+      isUnhurried,
       rows: [],
       settle(error, rows) {
         clearTimeout(timer)
@@ -82,9 +86,10 @@ export class SqliteThreads {
     await Promise.all([...this.threads].map((thread) => this.end(thread, databaseAway(new Error('the database was closed')))))
   }
 
-  /** Gives whoever waits longest a thread, if one is free or may be started. */
+  /** Gives whoever is in a hurry and waits longest a thread, if one is free or may be started. */
   private next(): void {
-    const [reading] = this.waiting
+    const [first] = this.waiting
+    const reading = first?.isUnhurried ? (this.waiting.values().find((other) => !other.isUnhurried) ?? first) : first
     if (!reading) return
     const thread = this.free() ?? this.start()
     if (!thread) return

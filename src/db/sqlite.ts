@@ -12,8 +12,8 @@ import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
 
 /** What a request, and what runs beside requests, may take in a thread. */
-const HURRIED_MS = 10_000
-const UNHURRIED_MS = 300_000
+const HURRIED = { withinMs: 10_000 }
+const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
 
 const dialect: Dialect = {
   name: 'sqlite',
@@ -42,7 +42,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const routes = new SqliteRoutes(reading, options)
   const parts = { routes, threads, turn, storage }
   const writer = new SqliteWriter(writing, turn, storage)
-  const reader = new SqliteReader(parts, HURRIED_MS)
+  const reader = new SqliteReader(parts, HURRIED)
   let queue: Promise<unknown> = Promise.resolve()
   let stamp = -1
   // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
@@ -96,7 +96,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const engine: Engine = {
     dialect,
     reader,
-    unhurried: new SqliteReader(parts, UNHURRIED_MS),
+    unhurried: new SqliteReader(parts, UNHURRIED),
     writers: new Turns(1, 1),
     transaction(work, { signal } = {}) {
       const since = performance.now()

@@ -11,6 +11,8 @@ export type Coding = (typeof codings)[number]
 const SMALL = 1024
 /** About as small as gzip's best, in a fraction of the time of brotli's own. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+/** Of what is sent as it is read: by itself an encoder keeps ten megabytes for as long as its reader takes. */
+const BROTLI_STREAM = { params: { ...BROTLI.params, [constants.BROTLI_PARAM_LGWIN]: 17 } }
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 /** By what the header says; there are few different ones, but strangers could make them up. */
@@ -50,7 +52,7 @@ export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable)
   if (coding === undefined || (isWhole && !isWorthCoding(body))) return reply.send(body)
   reply.header('content-encoding', coding)
   if (!isWhole) {
-    const encoder = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
+    const encoder = coding === 'br' ? createBrotliCompress(BROTLI_STREAM) : createGzip()
     // What goes wrong reaches the encoder, and whoever reads from it.
     return reply.send(pipeline(body, encoder, () => undefined))
   }

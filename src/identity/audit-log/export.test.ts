@@ -160,10 +160,12 @@ describe('an export of the audit log', () => {
     const sockets: Socket[] = []
     app.server.on('connection', (socket) => sockets.push(socket))
     const { port } = app.server.address() as AddressInfo
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { authorization: `Token ${reader.token}` }
-      get({ host: '127.0.0.1', port, path: `${path}?action=a.b`, headers }, resolve).on('error', reject)
-    })
+    const begin = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { authorization: `Token ${reader.token}` }
+        get({ host: '127.0.0.1', port, path: `${path}?action=a.b`, headers }, resolve).on('error', reject)
+      })
+    const answer = await begin()
     // Nobody reads: the server has sent what the network holds, and stops.
     const sent = () => sockets[0]?.bytesWritten ?? 0
     let before = -1
@@ -178,6 +180,14 @@ describe('an export of the audit log', () => {
       )
       .toBe(true)
     expect(before).toBeLessThan((ROWS * 2000) / 2)
+
+    // There are only so many of them at once.
+    const others = await Promise.all([begin(), begin(), begin()])
+    const another = () => reader.get(`${path}?action=b.c`)
+    expect(await another()).toMatchObject({ status: 503, body: { error: { reason: 'too_many_readers' } } })
+    for (const other of others) other.destroy()
+    await expect.poll(async () => (await another()).status).toBe(200)
+
     let lines = 0
     for await (const chunk of answer) for (const byte of chunk as Buffer) if (byte === 10) lines += 1
     expect(lines).toBe(ROWS)

@@ -11,6 +11,7 @@ import { actorOf, exporting, rawQueryOf } from '../../http/context.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { signalOf } from '../../http/signal.ts'
 import { fault, type Parameter, parseParameters, timestampParameter, uuidParameter } from '../../query/parameters.ts'
+import { exportPlaces } from './export-places.ts'
 
 const FORMATS = {
   ndjson: { type: 'application/x-ndjson', line: (entry: AuditEntry) => `${JSON.stringify(entry)}\n`, head: '' },
@@ -103,19 +104,27 @@ export function exportRoute(app: FastifyInstance): void {
     const until = request.scope === 'all' ? await lastSequence(handle) : 0
     // Whoever asks for the headers alone is shown no entry.
     const isShown = request.method !== 'HEAD'
-    if (isShown) await record(request, format, filter)
+    const leave = isShown ? exportPlaces(handle.engine).take(handle.org) : undefined
+    try {
+      if (isShown) await record(request, format, filter)
+    } catch (error) {
+      leave?.()
+      throw error
+    }
     // Last: where one of these fails, the answer is no file.
     reply
       .header('content-type', `${type}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
-    if (!isShown) return reply.send('')
+    if (!leave) return reply.send('')
     const lines = async function* () {
       if (head !== '') yield head
       for await (const entries of eachEntry(handle, filter, until)) yield entries.map(line).join('')
     }
-    // A page at a time: the next is read when the last has been taken.
-    return sendLarge(reply, Readable.from(lines(), { objectMode: false, highWaterMark: 1 }))
+    // A piece at a time: the next is read when the last has been taken.
+    const body = Readable.from(lines(), { objectMode: false, highWaterMark: 1 })
+    body.once('close', leave)
+    return sendLarge(reply, body)
   })
 }
 
