@@ -144,6 +144,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'param.not_boolean': 'The value is neither `true` nor `false`.',
           'param.not_date': 'The value is not a day of the calendar, `YYYY-MM-DD`.',
           'param.not_timestamp': 'The value is neither an RFC 3339 timestamp nor `YYYY-MM-DD`. Write a plus sign as `%2B`.',
+          'param.not_offered': 'The value is none of those that the parameter takes; `msg` lists them.',
+          'param.length': 'The value is empty or too long.',
           'param.list_too_long': 'A list of ids has more than 100 of them.',
           'param.not_integer': 'The value is not a whole number in plain digits.',
           'param.out_of_range': 'The number is smaller or larger than the parameter takes.',
@@ -216,6 +218,23 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           public_application: 'A public OAuth application cannot act as a service user.',
           'issuer.not_trusted': 'The configuration (`TRUSTED_ISSUERS`) does not name this issuer.',
           one_of: 'Exactly one of two fields must be given.',
+          'place.one': 'A role or token is limited to a location or to a building, not to both. Give one of them.',
+          'role_assignment.one_holder': 'A role is given to a user or to a service user. Give one of the two ids.',
+          'window.empty': '`valid_until` is not later than `valid_from`.',
+          'locking_system.building_elsewhere':
+            'The building does not lie at the location that is given. Give one of them, or two that fit.',
+          'cylinder.not_installed': 'A cylinder that is in no access point has no `installed_at`.',
+          'cylinder.no_access_point': 'An installed cylinder is in an access point: give `access_point_id` in the same change.',
+          'key.not_issued': 'Only a key that somebody holds is due back. Issue it first.',
+          'key.other_system': 'A key stays in its locking system. Create it anew in the other one.',
+          'key_type.other_system': 'The key type above must belong to the same locking system.',
+          'plan.contradiction': 'The same cell of the locking plan is to be set and cleared. Leave out one of the two.',
+          'credential.pin_type': 'Only credentials of the types `pin` and `card` have a PIN.',
+          'settings.mask': 'The mask `•••` stands for a secret that is kept already, and none is. Send the secret itself.',
+          'settings.secret_in_list': 'A list in `settings` cannot hold a secret. Put it into a member of its own.',
+          'mfa.wrong_code': 'The code is not what the app shows now. Check the clock of the telephone, and send the next one.',
+          'passkey.refused': 'It is no answer to what was begun, or its time is up. Begin again.',
+          'sign_on.unknown_provider': 'There is no provider of single sign-on with this name. `GET /api/v1/login/providers` lists them.',
         },
       },
       {
@@ -733,11 +752,11 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
 
   SYSTEM_UNREACHABLE: {
-    title: 'The access control system cannot be reached',
+    title: 'The system behind it cannot be reached',
     statuses: [502],
     retry: 'wait',
     meaning: [
-      'This service is well, but the access control system behind it refused the connection or gave an answer that makes no sense. The door has most likely not moved.',
+      'This service is well, but what it had to ask (an access control system, a provider of single sign-on) could not be reached, refused the connection or gave an answer that makes no sense. The door has most likely not moved.',
     ],
     steps: [
       'Look at the state of the access control system: `status`, `last_seen_at` and `errors` say what is known.',
@@ -750,6 +769,19 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         status: 502,
         request: { method: 'POST', path: `/api/v1/access-points/${accessPointId}/unlock`, headers: authorization },
         msg: 'The access control system of this access point cannot be reached',
+        reason: 'outgoing.failed',
+      },
+    ],
+    reasons: [
+      {
+        title: 'What stood in the way',
+        reasons: {
+          'outgoing.failed': 'There is no connection to it, or it broke off. Check its power, network, address and certificate.',
+          'outgoing.refused':
+            'Its address is one that this service does not call: not public, or not by HTTPS. Whoever runs the service can permit it (`OUTGOING_ALLOW`).',
+          'outgoing.too_large': 'Its answer is larger than is read. It is probably not the system it should be.',
+          'sign_on.unreachable': 'The provider of single sign-on does not answer as one should. Check its address in the configuration.',
+        },
       },
     ],
   },
