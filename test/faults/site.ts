@@ -8,7 +8,7 @@ import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
-import { createOrganization } from '../../src/identity/organizations.ts'
+import { createOrganization, findOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { actor } from '../support/app.ts'
 import { startGuard } from '../support/guard.ts'
@@ -21,8 +21,8 @@ export interface Site {
   /** Of a service user with the Owner role. */
   readonly token: string
   serve(options?: { port?: number; through?: readonly string[]; env?: Record<string, string> }): Promise<Server>
-  /** A further token with the Owner role. */
-  newToken(): Promise<string>
+  /** A further token with the Owner role; of an organization that is made for it if it is not there. */
+  newToken(organization?: string): Promise<string>
   /** Looks into the database, past the service. */
   look<T>(work: (engine: Engine) => Promise<T>): Promise<T>
   /** What `audit verify` prints; throws unless it finds everything intact. */
@@ -45,13 +45,11 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
       await engine.close()
     }
   }
-  const newToken = () =>
+  const newToken = (organization = 'Test') =>
     look(async (engine) => {
-      const { value } = await createToken(engine, new Date().toISOString(), actor, {
-        organization: 'Test',
-        role: 'Owner',
-        name: randomUUID(),
-      })
+      const now = new Date().toISOString()
+      if (!(await findOrganization(engine, organization))) await createOrganization(engine, now, actor, organization, 'Europe/Zurich')
+      const { value } = await createToken(engine, now, actor, { organization, role: 'Owner', name: randomUUID() })
       return value
     })
 
@@ -61,11 +59,7 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
     for (const starting of await Promise.allSettled(servers)) if (starting.status === 'fulfilled') await starting.value.kill()
     await guard?.release()
   })
-  if (!isEmpty)
-    await look(async (engine) => {
-      await migrate(engine)
-      await createOrganization(engine, new Date().toISOString(), actor, 'Test', 'Europe/Zurich')
-    })
+  if (!isEmpty) await look(async (engine) => void (await migrate(engine)))
   return {
     folder: home,
     token: isEmpty ? '' : await newToken(),

@@ -25,6 +25,8 @@ interface PostgresOptions {
   durable?: boolean
   /** Further server settings, by the names of postgresql.conf. */
   settings?: Record<string, string | number>
+  /** What it is started through, such as `['prlimit', '--as=…']`. */
+  through?: readonly string[]
 }
 
 /** `fast` ends open connections and closes cleanly; `kill` is kill -9. */
@@ -137,7 +139,8 @@ function createServerOf(home: string, password: string, port: number, options: P
 
   function launch(): void {
     const output = openSync(logFile, 'a')
-    const child = spawn(join(home, 'native', 'bin', 'postgres'), args, {
+    const [command = '', ...rest] = [...(options.through ?? []), join(home, 'native', 'bin', 'postgres'), ...args]
+    const child = spawn(command, rest, {
       ...user,
       cwd: '/',
       env: {},
