@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { change } from '../src/db/change.ts'
-import { searchText } from '../src/db/rows.ts'
+import { searchTexts } from '../src/db/rows.ts'
 import type { OrderTerm } from '../src/query/parse.ts'
 import { lockingSystems } from '../src/resources/locking-system/schema.ts'
 import { spaces } from '../src/resources/spaces/schema.ts'
@@ -61,7 +61,7 @@ beforeAll(async () => {
 /** Directly, as far as they are columns; through one recorded change. */
 async function insert(table: 'locking_systems' | 'spaces', list: readonly Row[]): Promise<void> {
   await change(engine, 1, clock.now(), actor, async (tx) => {
-    for (const row of list) await tx.insert(table, { ...row, search_text: searchText(table === 'spaces' ? spaces : lockingSystems, row) })
+    for (const row of list) await tx.insert(table, { ...row, ...searchTexts(table === 'spaces' ? spaces : lockingSystems, row) })
     tx.record({ action: 'test.filled', resource: table, resourceId: null, before: null, after: null })
   })
 }

@@ -88,6 +88,7 @@ const words: Record<string, string> = {
   'allowed allowed': 'yes',
   'allowed absent': 'here',
   'absent absent': '404',
+  'refused absent': 'seen',
   'refused refused': '-',
 }
 
@@ -100,6 +101,7 @@ const matrix = new Map<RouteEntry, string[]>()
 const LEGEND = `Who may do what, and where: every operation, for every built-in role that is given for the organization, a location or a building.
 yes   everywhere
 here  on what lies in that place; what lies elsewhere is not there
+seen  not on what lies in that place either, which is seen there (403); what lies elsewhere is not there
 404   on nothing: it belongs to the organization as a whole, which a role limited to a place does not reach
 -     not at all (403)
 Asked of a running service by test/permission-matrix.test.ts.
@@ -129,7 +131,7 @@ describe('the permission matrix', () => {
       const isAboutItems = route.url.includes(':') || route.doc?.list || route.doc?.success.files || resourceAt(app, route.url)
       if (!isAboutItems) continue
       for (const [index, { role, scope }] of columns.entries()) {
-        if (scope !== 'organization') expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|404|-)$/)
+        if (scope !== 'organization') expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|seen|404|-)$/)
       }
     }
   })

@@ -31,8 +31,8 @@ export interface Counts {
 export interface SpaceRef {
   id: string
   building_id: string
-  /** Its access points. */
-  points: readonly string[]
+  /** Its access points. One without a system to read cards is opened by keys alone: grants on it open nothing. */
+  points: ReadonlyArray<{ id: string; hasReader: boolean }>
 }
 
 /** Whom a set of rights lets in. */
@@ -89,7 +89,7 @@ export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]
   audience.pages += 1
   if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)
     audience.all = await loadOwn(handle, audience, 'all', 'all')
-  const points = page.flatMap((space) => space.points)
+  const points = page.flatMap((space) => space.points.map((point) => point.id))
   const own = audience.all ?? (await loadOwn(handle, audience, [...page.map((space) => space.id), ...points], points))
   await loadBuildings(handle, audience, new Set(page.map((space) => space.building_id)))
   return new Map(page.map((space) => [space.id, count(audience, space, own)]))
@@ -137,10 +137,10 @@ function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: 
   const types = new Set<string>()
   let asBuilding = false
   let further: Bitset | undefined
-  for (const point of space.points) {
+  for (const { id: point, hasReader } of space.points) {
     const ofPoint = grants.get(point) ?? NO_GRANTS
-    if (ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
-    else {
+    if (hasReader && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
+    else if (hasReader) {
       further ??= new Bitset()
       further.addAll(peopleOf(audience, extended(building.rights, [...ofSpace, ...ofPoint])))
     }

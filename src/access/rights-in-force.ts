@@ -9,7 +9,8 @@ export interface Grant {
   subject: string
 }
 
-const inForce = (alias: string): Sql =>
+/** Whether the row's own window holds now. */
+export const inForce = (alias: string): Sql =>
   raw(`(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`)
 
 /** Grants in force on locations and buildings, by the place they stand on. */

@@ -59,7 +59,7 @@ export async function* eachEntry(handle: OrgHandle, filter: EntryFilter, until: 
   for (let at = first - 1, end = at; at < last; at = end) {
     end = Math.min(at + window, last)
     const rows = await handle.all<AuditEntry & { content: string | null }>(sql`
-      select ${raw(selectList(auditLog, visibleNames(auditLog)))}, t.content from audit_log t
+      select ${raw(selectList(auditLog, visibleNames(auditLog), false))}, t.content from audit_log t
       where t.org = :org and t.sequence > ${at} and t.sequence <= ${end}${conditions} order by t.sequence`)
     // SQLite answers without letting anybody else have a turn.
     await setImmediate()

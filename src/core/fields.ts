@@ -28,6 +28,7 @@ interface FieldSpec {
   readonly example: unknown
   readonly isQueryable: boolean
   readonly mayBeAbsent: boolean
+  readonly countsEverywhere: boolean
 }
 
 export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boolean = boolean> {
@@ -96,6 +97,11 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mayBeAbsent: true })
   }
 
+  /** It counts what may lie anywhere, so it is null to a caller whose right holds in some places only. */
+  acrossPlaces(): Field<T | null, M, R> {
+    return this.with({ countsEverywhere: true, isNullable: true })
+  }
+
   /** An example of null: examples show it without a value. */
   describe(description: string, example: unknown = this.spec.example): Field<T, M, R> {
     return this.with({ description, example })
@@ -120,6 +126,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     example: undefined,
     isQueryable: type !== 'json',
     mayBeAbsent: false,
+    countsEverywhere: false,
     ...more,
   })
 }

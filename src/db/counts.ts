@@ -1,25 +1,34 @@
 import type { Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
-import { columnOf, type Resource } from './resource.ts'
-import { inScope } from './scope.ts'
-import { join, raw, type Sql, sql } from './sql.ts'
+import { columnOf, isSeenInPart, type Resource } from './resource.ts'
+import { sightOf } from './scope.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
-/** The rows `t` of a resource in the caller's scope. */
-export const visible = (handle: OrgHandle, resource: Resource, scope: Scope): Sql =>
-  join([sql`t.org = :org`, ...(scope === 'all' ? [] : [inScope(resource, handle.dialect, scope)])], ' and ')
+/** The rows `t` of a resource that the caller sees; with `fields`, that they see these of. */
+export async function visible(handle: OrgHandle, resource: Resource, scope: Scope, fields: readonly string[] = []): Promise<Sql> {
+  const { isLimited, seen, managed } = await sightOf(handle, resource, scope)
+  if (!isLimited) return sql`t.org = :org`
+  return sql`t.org = :org and ${fields.every((name) => isSeenInPart(resource, name)) ? seen : managed}`
+}
 
 /** How many rows of the caller's scope there are by each value of a field. */
 export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
   const rows = await handle.all<{ value: string; n: number }>(sql`
     select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
-      from ${raw(resource.table)} t where ${visible(handle, resource, scope)}) c group by c.value order by c.value`)
+      from ${raw(resource.table)} t where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
   return new Map(rows.map(({ value, n }) => [value, n]))
 }
 
-/** How many rows of the caller's scope there are, of those that a condition on `t` holds for. */
-export async function countWhere(handle: OrgHandle, resource: Resource, scope: Scope, condition: Sql = sql`true`): Promise<number> {
+/** How many rows of the caller's scope there are, of those that a condition on `t` holds for; it looks at these fields. */
+export async function countWhere(
+  handle: OrgHandle,
+  resource: Resource,
+  scope: Scope,
+  condition: Sql = sql`true`,
+  fields: readonly string[] = [],
+): Promise<number> {
   const row = await handle.one<{ n: number }>(
-    sql`select count(*) as n from ${raw(resource.table)} t where ${visible(handle, resource, scope)} and ${condition}`,
+    sql`select count(*) as n from ${raw(resource.table)} t where ${await visible(handle, resource, scope, fields)} and ${condition}`,
   )
   return row?.n ?? 0
 }

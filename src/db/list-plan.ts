@@ -18,6 +18,8 @@ export interface ListPlan {
   order: string
   /** A text index leads to the rows. */
   isLed: boolean
+  /** The caller is limited to places. */
+  isLimited: boolean
   seek: SeekOrder | undefined
 }
 

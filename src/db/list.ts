@@ -6,9 +6,9 @@ import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
 import type { AskedList, ListPlan, SeekOrder } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import type { OrgHandle } from './org.ts'
-import { type AnyRow, columnOf, decodeRows, type Resource, selectList } from './resource.ts'
-import { inScope } from './scope.ts'
-import { searchFor } from './search.ts'
+import { type AnyRow, columnOf, decodeRows, isSeenInPart, type Resource, selectList } from './resource.ts'
+import { sightOf } from './scope.ts'
+import { type ScopeOf, searchFor } from './search.ts'
 import { join, render, type Sql, sql } from './sql.ts'
 import { totalOf } from './totals.ts'
 
@@ -21,8 +21,8 @@ export interface ListPage {
 export interface ListRequest {
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>
   scope: Scope
-  /** Whether the caller may see items that a search could go through. */
-  sees: (resource: Resource) => boolean
+  /** Where the caller may read the items that a search could go through. */
+  scopeOf: ScopeOf
   conditions?: readonly Sql[]
   /** Rows that are listed whatever the conditions say, and before all others. */
   first?: Sql | undefined
@@ -38,14 +38,24 @@ const compiled = new LRUCache<string, ListPlan>({ max: 2000 })
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
   const { query } = request
   const asked: Sql[] = [...(request.conditions ?? [])]
-  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search, request.sees)
+  const search = query.search === null ? undefined : await searchFor(handle, resource, query.search, request.scope, request.scopeOf)
   if (search) asked.push(...search.conditions)
+  const { isLimited, ...sight } = await sightOf(handle, resource, request.scope)
+  // A field that is not seen of a row is not compared either: what lies elsewhere is left out by such a filter.
+  const isWhole = query.filters.every(({ field }) => isSeenInPart(resource, field))
   const conditions = request.first ? [leading(request.first, asked)] : asked
-  if (request.scope !== 'all') conditions.push(inScope(resource, handle.dialect, request.scope))
+  if (isLimited && request.first) conditions.push(sight.seen)
+  else if (isLimited) conditions.unshift(isWhole ? sight.seen : sight.managed)
 
   const extra = conditions.length > 0 ? render(join(conditions, ' and ')) : { text: '', values: [] }
   const isLed = search?.isLed === true && !request.first
-  const plan = compile(handle, resource, query, { text: extra.text, bound: extra.values.length, isLed, first: request.first })
+  const plan = compile(handle, resource, query, {
+    text: extra.text,
+    bound: extra.values.length,
+    isLed,
+    first: request.first,
+    managed: isLimited ? sight.managed : undefined,
+  })
   const list = { resource, plan, values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)] }
   const offset = (query.page - 1) * query.limit
 
@@ -68,21 +78,28 @@ interface Conditions {
   bound: number
   isLed: boolean
   first: Sql | undefined
+  /** Of a caller who is limited to places: what lies there. It opens the conditions, unless `first` does. */
+  managed: Sql | undefined
 }
 
 function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): ListPlan {
-  const { text, first, isLed } = conditions
+  const { text, first, isLed, managed } = conditions
   const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
   const found = compiled.get(key)
   if (found) return found
 
-  const column = (name: string) => columnOf(resource, name)
+  const column = (name: string) => columnOf(resource, name, managed !== undefined)
   let placeholders = conditions.bound
   const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
   const terms = orderTerms(resource, query.order)
   // `first` opens the conditions, so its placeholders are the same ones here.
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
-  const order = lead + orderSql(terms, column, resource.fields, handle.dialect)
+  // When a row was made is in its id too.
+  const isHidden = (name: string) => managed !== undefined && name !== 'created_at' && !isSeenInPart(resource, name)
+  const seenColumn = (name: string) =>
+    managed && isHidden(name) ? `(case when ${render(managed).text} then ${column(name)} end)` : column(name)
+  const order = lead + orderSql(terms, seenColumn, resource.fields, handle.dialect)
+  const hidesOrder = terms.some(({ field }) => isHidden(field))
   const where = ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and ')
   const plan: ListPlan = {
     // Left to itself, SQLite prefers the index that gives the order and tries every row of the table.
@@ -91,7 +108,8 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     conditions: where.split(' and ').length,
     order,
     isLed,
-    seek: first || isLed || resource.isVolatile ? undefined : seekOrder(resource, terms),
+    isLimited: managed !== undefined,
+    seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
   }
   compiled.set(key, plan)
   return plan
@@ -119,13 +137,14 @@ function seekOrder(resource: Resource, terms: readonly OrderTerm[]): SeekOrder |
   return isUniform ? { columns: terms.map((term) => `t.${term.field}`), direction } : undefined
 }
 
-const columnLists = new WeakMap<readonly string[], string>()
+const columnLists = { whole: new WeakMap<readonly string[], string>(), limited: new WeakMap<readonly string[], string>() }
 
-function columnsOf(resource: Resource, names: readonly string[]): string {
-  let columns = columnLists.get(names)
+function columnsOf(resource: Resource, names: readonly string[], isLimited: boolean): string {
+  const lists = isLimited ? columnLists.limited : columnLists.whole
+  let columns = lists.get(names)
   if (columns === undefined) {
-    columns = selectList(resource, names) || 't.id'
-    columnLists.set(names, columns)
+    columns = selectList(resource, names, isLimited) || 't.id'
+    lists.set(names, columns)
   }
   return columns
 }
@@ -142,7 +161,7 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
     conditions++
   }
   bound.push(limit, offset - (mark?.position ?? 0))
-  const columns = columnsOf(resource, names)
+  const columns = columnsOf(resource, names, plan.isLimited)
   const tail = `from ${plan.from} where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
   // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
   const isSqlite = handle.dialect.name === 'sqlite'

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import type { Engine, Session } from './engine.ts'
 import { foldSearchTexts } from './fold-search-texts.ts'
+import { foldSeenTexts } from './fold-seen-texts.ts'
 import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite-search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -99,7 +100,7 @@ const migrations: Migration[] = readdirSync(folder)
   .map((file) => ({ number: Number.parseInt(file, 10), name: file }))
 
 /** What SQL alone cannot do, in the same transaction. */
-const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = { 16: foldSearchTexts }
+const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = { 16: foldSearchTexts, 30: foldSeenTexts }
 
 /** Brings the schema up to date, forward only. Two starters take turns; a schema newer than this program is refused. */
 export async function migrate(engine: Engine): Promise<{ applied: string[] }> {

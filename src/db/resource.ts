@@ -5,8 +5,25 @@ import type { Dialect } from './engine.ts'
 import type { OrgHandle } from './org.ts'
 import type { Sql } from './sql.ts'
 
-/** SQL that says whether row `t` lies in the caller's places. The two helpers take a column that holds an id. */
-export type PlaceExpression = (inBuildings: (column: string) => Sql, inLocations: (column: string) => Sql) => Sql
+/** The places in which a caller's right holds, as SQL. Each condition takes a column that holds an id. */
+export interface PlacesSql {
+  /** The row that is asked about. */
+  readonly row: string
+  inBuildings(column: string): Sql
+  inLocations(column: string): Sql
+  /** The buildings and locations above those: what is granted there holds here too. */
+  aboveInBuildings(column: string): Sql
+  aboveInLocations(column: string): Sql
+}
+
+export type PlaceExpression = (places: PlacesSql) => Sql
+
+/** What has to do with the caller's places without lying there: it is seen and not changed. */
+export interface Reach {
+  readonly rows: PlaceExpression
+  /** What is seen of it; all other fields are absent. Not said: all of it. */
+  readonly fields?: readonly string[]
+}
 
 /** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
 export interface Resource<F extends Fields = Fields> {
@@ -22,6 +39,10 @@ export interface Resource<F extends Fields = Fields> {
   readonly search: readonly string[]
   /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
   readonly place?: PlaceExpression
+  /** What of it is seen from places that it does not lie in. Lists, items, references, search and counts all go by these two. */
+  readonly reaches?: Reach
+  /** Whoever sees one may refer to it, wherever they write. Anything else with a place must be in the places they write in. */
+  readonly isReferredToBySight?: boolean
   /** Instead of creation date; all ascending, never null and unique together, since it breaks ties too. */
   readonly defaultOrder?: readonly string[]
   /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
@@ -46,14 +67,29 @@ export function defineResource<const F extends Fields>(
     search: ReadonlyArray<keyof F & string>
     searchThrough?: ReadonlyArray<keyof F & string>
     defaultOrder?: ReadonlyArray<keyof F & string>
+    reaches?: Reach & { readonly fields?: ReadonlyArray<keyof F & string> }
   },
 ): Resource<F> {
   const status = resource.fields.status?.spec
   if (status?.isStored && status.values?.includes('suspended') && resource.onWake === undefined)
     throw new Error(`${resource.table} can be suspended: say with onWake what waking one gives`)
-  defined.set(resource.table, resource)
-  return resource
+  const declared = { ...resource, fields: absentOutside(resource.fields, resource.reaches?.fields) }
+  defined.set(resource.table, declared)
+  return declared
 }
+
+/** Of what is seen in part, every other field is left out of the answer. */
+function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | undefined): F {
+  if (!seen) return fields
+  const entries = Object.entries(fields).map(([name, field]) => [name, seen.includes(name) ? field : field.absentWhenForbidden()])
+  return Object.fromEntries(entries) as F
+}
+
+/** Whether what a search looks through is less where the row is seen in part; it is kept folded in `seen_text` then. */
+export const hasSeenText = (resource: Resource): boolean => resource.search.some((name) => !isSeenInPart(resource, name))
+
+/** Whether a caller who sees the row in part sees this field of it. */
+export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => reaches?.fields?.includes(name) ?? true
 
 /** The resource stored in a table; for references, which name tables. */
 export const resourceOf = (table: string): Resource | undefined => defined.get(table)
@@ -69,19 +105,20 @@ export function referencesTo(table: string): Array<{ resource: Resource; field: 
   return found
 }
 
-/** A field's SQL, for row `t`. */
-export function columnOf(resource: Resource, name: string): string {
+/** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. */
+export function columnOf(resource: Resource, name: string, isLimited = false): string {
   const spec = resource.fields[name]?.spec
+  if (isLimited && spec?.countsEverywhere) return '(cast(null as bigint))'
   return spec?.expression ? `(${spec.expression})` : `t.${name}`
 }
 
 export const isStored = (resource: Resource, name: string): boolean => resource.fields[name]?.spec.isStored ?? false
 
 /** The select list for these fields; what is filled in after the page is read is left out. */
-export const selectList = (resource: Resource, names: readonly string[]): string =>
+export const selectList = (resource: Resource, names: readonly string[], isLimited: boolean): string =>
   names
     .filter((name) => isStored(resource, name) || resource.fields[name]?.spec.expression)
-    .map((name) => `${columnOf(resource, name)} as ${name}`)
+    .map((name) => `${columnOf(resource, name, isLimited)} as ${name}`)
     .join(', ')
 
 /** SQLite has no booleans and no JSON; a row is the same on both engines once decoded. */

@@ -2,11 +2,23 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { searchWords } from '../core/fold.ts'
+import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
 import type { Tx } from './change.ts'
 import type { OrgHandle } from './org.ts'
-import { type AnyRow, decodeRows, isStored, type Resource, referencesTo, resourceOf, selectList, visibleNames } from './resource.ts'
-import { inScope } from './scope.ts'
+import {
+  type AnyRow,
+  decodeRows,
+  hasSeenText,
+  isSeenInPart,
+  isStored,
+  type Resource,
+  referencesTo,
+  resourceOf,
+  selectList,
+  visibleNames,
+} from './resource.ts'
+import { hideUnseen, sightOf } from './scope.ts'
 import { raw, sql } from './sql.ts'
 
 /** What a resource adds to the generic create, patch and delete. */
@@ -19,23 +31,50 @@ export interface Rules<Row = AnyRow> {
   beforeDelete?(tx: Tx, row: Row): Promise<void>
 }
 
-export async function findRow(
+/** A row that lies in the caller's places: one that may be changed there. */
+export const findRow = (
   handle: OrgHandle,
   resource: Resource,
   id: string,
   scope: Scope,
   names = visibleNames(resource),
+): Promise<AnyRow | undefined> => readRow(handle, resource, id, scope, 'managed', names)
+
+async function readRow(
+  handle: OrgHandle,
+  resource: Resource,
+  id: string,
+  scope: Scope,
+  sight: 'managed' | 'seen',
+  names: readonly string[],
 ): Promise<AnyRow | undefined> {
-  const scoped = scope === 'all' ? raw('') : sql` and ${inScope(resource, handle.dialect, scope)}`
-  const statement = sql`select ${raw(selectList(resource, names))} from ${raw(resource.table)} t where t.org = :org and t.id = ${id.toLowerCase()}${scoped}`
+  const { isLimited, [sight]: condition } = await sightOf(handle, resource, scope)
+  const scoped = isLimited ? sql` and ${condition}` : raw('')
+  const statement = sql`select ${raw(selectList(resource, names, isLimited))} from ${raw(resource.table)} t
+    where t.org = :org and t.id = ${id.toLowerCase()}${scoped}`
   const rows = await handle.all<AnyRow>(statement)
   return decodeRows(resource, handle.dialect, rows)[0]
 }
 
-export async function getRow(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
-  const row = await findRow(handle, resource, id, scope)
+/** A row that the caller sees, with what they see of it. */
+export async function findSeen(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow | undefined> {
+  const row = await readRow(handle, resource, id, scope, 'seen', visibleNames(resource))
+  return row && (await hideUnseen(handle, resource, [row], scope))[0]
+}
+
+export async function getSeen(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+  const row = await findSeen(handle, resource, id, scope)
   if (!row) throw notFound()
   return row
+}
+
+/** To be changed: what is seen and lies elsewhere is refused, what is not seen is not there. */
+export async function getRow(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+  const row = await findRow(handle, resource, id, scope)
+  if (row) return row
+  if (resource.reaches && (await readRow(handle, resource, id, scope, 'seen', ['id'])))
+    throw outside(`This ${resource.singular} lies outside the places you may manage: you can see it and not change it`)
+  throw notFound()
 }
 
 export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
@@ -44,9 +83,10 @@ export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope:
     if (name in next || !spec.isStored) continue
     next[name] = body[name] === undefined ? (spec.fallback ?? null) : normalise(resource, name, body[name])
   }
+  refuseKeyOfWhole(resource, next, undefined, scope)
   await checkReferences(tx, resource, next, undefined, scope)
   const more = await rules.prepare?.(tx, next, undefined)
-  await tx.insert(resource.table, { ...stored(resource, next), ...more, search_text: searchText(resource, { ...next, ...more }) })
+  await tx.insert(resource.table, { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) })
   const row = await getWritten(tx, resource, next.id as string, scope)
   tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
   return row
@@ -56,6 +96,7 @@ export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope:
 export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
   const next = { ...current }
   for (const [name, value] of Object.entries(body)) next[name] = mergePatch(current[name], normalise(resource, name, value))
+  refuseKeyOfWhole(resource, next, current, scope)
   await checkReferences(tx, resource, next, current, scope)
   await checkTaken(tx, resource, next, current, scope)
   const more = await rules.prepare?.(tx, next, current)
@@ -79,7 +120,7 @@ export async function updateRow(
   await askToWake(tx, resource, current, change)
   await tx.update(resource.table, current.id as string, {
     ...change,
-    search_text: searchText(resource, { ...current, ...change }),
+    ...searchTexts(resource, { ...current, ...change }),
     updated_at: tx.now,
     version: (current.version as number) + 1,
   })
@@ -94,9 +135,9 @@ export async function askToWake(tx: Tx, { onWake }: Resource, current: AnyRow, c
   if (isWoken && typeof onWake === 'function') await onWake(tx, { ...current, ...change })
 }
 
-export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: Rules): Promise<void> {
+export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: Rules, scope: Scope = 'all'): Promise<void> {
   await rules.beforeDelete?.(tx, row)
-  await refuseIfInUse(tx, resource, row.id as string)
+  await refuseIfInUse(tx, resource, row.id as string, scope)
   await tx.remove(resource.table, row.id as string)
   tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
 }
@@ -134,20 +175,49 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
     if (!spec.references || !spec.isStored || typeof id !== 'string' || id === current?.[name]) continue
     const target = resourceOf(spec.references)
     if (!target) throw new Error(`${resource.table}.${name} refers to ${spec.references}, which is not defined`)
-    // What has no place is the organization's; an item of a place must be in the caller's.
-    const found = await findRow(tx, target, id, target.place ? scope : 'all', ['id'])
+    const found = await readRow(tx, target, id, referableIn(tx, target, scope), 'seen', ['id'])
     if (!found) throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${id}`)
   }
 }
 
-async function refuseIfInUse(tx: Tx, resource: Resource, id: string): Promise<void> {
+/**
+ * Whoever sees a person or a role may name it wherever they write, and nobody who does not; an item that lies somewhere must
+ * be seen from the places they write in. Who writes without seeing any refers within those too.
+ */
+function referableIn({ actor }: Tx, target: Resource, scope: Scope): Scope {
+  const isBySight = target.isReferredToBySight || !target.place
+  return isBySight ? (actor.rights?.scopeOf(`${target.noun}:read` as Permission) ?? scope) : scope
+}
+
+/** A key that is unique in the whole organization would tell those who are limited to places of keys elsewhere: it is not theirs to set. */
+function refuseKeyOfWhole(resource: Resource, next: AnyRow, current: AnyRow | undefined, scope: Scope): void {
+  if (scope === 'all' || !('external_id' in resource.fields)) return
+  if (next.external_id === null || next.external_id === current?.external_id) return
+  throw invalid(
+    'external_id',
+    'external_id.limited_role',
+    'external_id: it is unique in the whole organization, so a role that is limited to places cannot set it; leave it out',
+  )
+}
+
+/** Uses outside what the caller sees are not counted, and told only where nothing else stands in the way. */
+async function refuseIfInUse(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<void> {
   const uses: Array<{ path: string; text: string }> = []
+  let isUsedUnseen = false
   for (const { resource: other, field } of referencesTo(resource.table)) {
-    const row = await tx.one<{ n: number }>(
-      sql`select count(*) as n from ${raw(other.table)} t where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
+    const { seen } = await sightOf(tx, other, scope)
+    const row = await tx.one<{ n: number; seen: number }>(
+      sql`select count(*) as n, count(case when ${seen} then 1 end) as seen from ${raw(other.table)} t
+          where t.org = :org and ${raw(`t.${field}`)} = ${id}`,
     )
-    const n = row?.n ?? 0
+    const n = row?.seen ?? 0
     if (n > 0) uses.push({ path: `${other.noun}.${field}`, text: `${n} ${n === 1 ? other.singular : other.plural} (${field})` })
+    if ((row?.n ?? 0) > n) isUsedUnseen = true
+  }
+  if (uses.length === 0 && isUsedUnseen) {
+    throw new AppError('RESOURCE_IN_USE', `This ${resource.singular} is used outside what you may see; ask somebody who may see it`, {
+      reason: 'in_use',
+    })
   }
   if (uses.length === 0) return
   const texts = uses.map(({ text }) => text)
@@ -161,9 +231,21 @@ async function refuseIfInUse(tx: Tx, resource: Resource, id: string): Promise<vo
 const stored = (resource: Resource, row: AnyRow): AnyRow =>
   Object.fromEntries(Object.entries(row).filter(([name]) => isStored(resource, name) && resource.fields[name]?.spec.mode !== 'wo'))
 
-/** What a search in the row looks through. */
-export const searchText = (resource: Resource, row: AnyRow): string =>
-  resource.search
+/** What a search looks through: in the row, and in what is seen of it in part. */
+export const searchTexts = (resource: Resource, row: AnyRow): { search_text: string; seen_text?: string } => ({
+  search_text: foldedText(resource.search, row),
+  ...(hasSeenText(resource)
+    ? {
+        seen_text: foldedText(
+          resource.search.filter((name) => isSeenInPart(resource, name)),
+          row,
+        ),
+      }
+    : {}),
+})
+
+const foldedText = (names: readonly string[], row: AnyRow): string =>
+  names
     .map((name) => row[name])
     .flatMap((value) => (typeof value === 'string' ? searchWords(value) : []))
     .join(' ')

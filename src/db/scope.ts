@@ -1,14 +1,113 @@
-import type { Scope } from '../core/rights.ts'
-import type { Dialect } from './engine.ts'
-import type { Resource } from './resource.ts'
-import { type Sql, sql } from './sql.ts'
+import type { PlaceSet, Scope } from '../core/rights.ts'
+import type { OrgHandle } from './org.ts'
+import { type Places, placesOf } from './places.ts'
+import { type AnyRow, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
-/** The one list filter: row `t` lies in the caller's places. What has no place is outside every limited scope. */
-export function inScope(resource: Resource, dialect: Dialect, scope: Exclude<Scope, 'all'>): Sql {
-  if (!resource.place) return sql`false`
-  const condition = resource.place(
-    (column) => dialect.inList(column, scope.buildings, 'uuid'),
-    (column) => dialect.inList(column, scope.locations, 'uuid'),
+/** What a caller's right reaches of a resource, as conditions on the row. */
+export interface Sight {
+  /** It lies in the caller's places: seen whole and, with the permission, changed. */
+  managed: Sql
+  /** That, or it has to do with them: seen, in part where the resource says so. */
+  seen: Sql
+  isLimited: boolean
+}
+
+const EVERYTHING: Sight = { managed: raw('true'), seen: raw('true'), isLimited: false }
+
+/** The one filter of lists, items, references, searches and counts. What has no place lies outside every limited scope. */
+export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scope, row = 't'): Promise<Sight> {
+  if (scope === 'all') return EVERYTHING
+  const places = placesSql(handle, scope, aboveOf(await placesOf(handle), scope), row)
+  const managed = resource.place ? sql`(${resource.place(places)})` : raw('false')
+  // What lies there comes first: the order of a list may repeat its condition with the same placeholders.
+  const seen = resource.reaches ? sql`(${managed} or ${resource.reaches.rows(places)})` : managed
+  return { managed, seen, isLimited: true }
+}
+
+/** Places for what is asked beside rows of a resource: who has to do with them. */
+export const placesOfScope = async (handle: OrgHandle, scope: PlaceSet): Promise<PlacesSql> =>
+  placesSql(handle, scope, aboveOf(await placesOf(handle), scope), 't')
+
+function placesSql({ dialect }: OrgHandle, scope: PlaceSet, above: PlaceSet, row: string): PlacesSql {
+  return {
+    row,
+    inBuildings: (column) => dialect.inList(column, scope.buildings, 'uuid'),
+    inLocations: (column) => dialect.inList(column, scope.locations, 'uuid'),
+    aboveInBuildings: (column) => dialect.inList(column, above.buildings, 'uuid'),
+    aboveInLocations: (column) => dialect.inList(column, above.locations, 'uuid'),
+  }
+}
+
+const known = new WeakMap<PlaceSet, { places: Places; above: PlaceSet }>()
+
+/** Above the buildings of the scope: a place without a building has no door that a grant above it could open. */
+function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
+  const found = known.get(scope)
+  if (found?.places === places) return found.above
+  const buildings = new Set<string>()
+  const locations = new Set<string>()
+  for (const id of scope.buildings) {
+    const chain = places.above(id)
+    for (const building of chain.buildings) if (!scope.buildings.has(building)) buildings.add(building)
+    for (const location of chain.locations) if (!scope.locations.has(location)) locations.add(location)
+  }
+  const above = { buildings, locations }
+  known.set(scope, { places, above })
+  return above
+}
+
+/** Leaves out of rows that are seen in part what is not seen of them. */
+export async function hideUnseen<Row extends AnyRow>(handle: OrgHandle, resource: Resource, rows: Row[], scope: Scope): Promise<Row[]> {
+  if (scope === 'all' || !resource.reaches?.fields || rows.length === 0) return rows
+  const { managed } = await sightOf(handle, resource, scope)
+  const ids = handle.dialect.inList(
+    't.id',
+    rows.map((row) => row.id as string),
+    'uuid',
   )
-  return sql`(${condition})`
+  const found = await handle.all<{ id: string }>(
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${ids} and ${managed}`,
+  )
+  const whole = new Set(found.map(({ id }) => id))
+  for (const row of rows as AnyRow[]) {
+    if (whole.has(row.id as string)) continue
+    for (const name of Object.keys(row)) if (!isSeenInPart(resource, name)) delete row[name]
+  }
+  return rows
+}
+
+/** Of a row that says itself where it is. */
+export const lyingAt: PlaceExpression = ({ row, inBuildings, inLocations }) =>
+  sql`${inBuildings(`${row}.building_id`)} or ${inLocations(`${row}.location_id`)}`
+
+/** Of what is named by role assignments: whatever one of these places has. */
+export const assignedAt =
+  (column: 'role_id' | 'user_id' | 'service_user_id'): PlaceExpression =>
+  (places) =>
+    sql`${raw(places.row)}.id in (select ${raw(`ra.${column}`)} from role_assignments ra
+      where ra.org = :org and (${lyingAt({ ...places, row: 'ra' })}))`
+
+export interface LimitingPlace {
+  location_id: string | null
+  building_id: string | null
+  name: string
+}
+
+/** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */
+export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<LimitingPlace[] | undefined> {
+  if (scope === 'all') return undefined
+  const places = await placesOf(handle)
+  const isTop = (id: string | null | undefined, set: ReadonlySet<string>) => !id || !set.has(id)
+  const limits: LimitingPlace[] = []
+  for (const id of scope.locations) {
+    const node = places.locations.get(id)
+    if (node && isTop(node.parent_id, scope.locations)) limits.push({ location_id: id, building_id: null, name: node.name })
+  }
+  for (const id of scope.buildings) {
+    const node = places.buildings.get(id)
+    if (node && isTop(node.parent_id, scope.buildings) && isTop(node.location_id, scope.locations))
+      limits.push({ location_id: null, building_id: id, name: node.name })
+  }
+  return limits.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

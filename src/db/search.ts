@@ -1,6 +1,8 @@
 import { searchWords } from '../core/fold.ts'
+import type { Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
-import { type Resource, resourceOf } from './resource.ts'
+import { hasSeenText, type Resource, resourceOf } from './resource.ts'
+import { type Sight, sightOf } from './scope.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 
 /** Up to so many rows the text index leads and its rows are sorted; a more common word is faster found by walking the list in its order. */
@@ -17,13 +19,17 @@ export interface Search {
   isLed: boolean
 }
 
-/** Nobody learns by searching what they may not see: items of a kind that the caller does not see are not looked in. */
-export async function searchFor(handle: OrgHandle, resource: Resource, text: string, sees: (other: Resource) => boolean): Promise<Search> {
+/** Where the caller may read items of a resource; undefined: nowhere. */
+export type ScopeOf = (resource: Resource) => Scope | undefined
+
+/** Nobody learns by searching what they may not see: no word is looked for in an item, or in a field, that the caller does not see. */
+export async function searchFor(handle: OrgHandle, resource: Resource, text: string, scope: Scope, scopeOf: ScopeOf): Promise<Search> {
   const search: Search = { conditions: [], isLed: false }
+  const sight = await sightOf(handle, resource, scope)
   for (const word of new Set(searchWords(text))) {
     const further = await resource.searchAlso?.(handle, word)
-    const others = [...(await throughReferences(handle, resource, 't', word, sees)), ...(further ? [further] : [])]
-    const own = resource.search.length === 0 ? [] : [ownText(handle, word)]
+    const others = [...(await throughReferences(handle, resource, 't', word, scopeOf)), ...(further ? [further] : [])]
+    const own = resource.search.length === 0 ? [] : [inText(handle, resource, sight, 't', word)]
     search.conditions.push(anyOf([...own, ...others]))
     // One lead is enough: the other words are looked for in its rows.
     if (handle.dialect.name === 'postgres' || search.isLed || own.length === 0) continue
@@ -37,9 +43,14 @@ export async function searchFor(handle: OrgHandle, resource: Resource, text: str
 
 const anyOf = (conditions: readonly Sql[]): Sql => (conditions.length === 0 ? raw('false') : sql`(${join(conditions, ' or ')})`)
 
-/** PostgreSQL weighs its trigram index itself. */
-const ownText = (handle: OrgHandle, word: string): Sql =>
-  handle.dialect.name === 'postgres' ? containing('t.search_text', word) : sql`instr(t.search_text, ${word}) > 0`
+/** In a row that is seen in part, only what is seen of it is looked through. */
+function inText({ dialect }: OrgHandle, resource: Resource, { isLimited, managed }: Sight, row: string, word: string): Sql {
+  // PostgreSQL weighs its trigram index itself.
+  const contains = (column: string): Sql =>
+    dialect.name === 'postgres' ? containing(`${row}.${column}`, word) : sql`instr(${raw(`${row}.${column}`)}, ${word}) > 0`
+  if (!isLimited || !hasSeenText(resource)) return contains('search_text')
+  return sql`(${contains('search_text')} and (${contains('seen_text')} or ${managed}))`
+}
 
 /** Of a column that holds folded text. */
 export const containing = (column: string, word: string): Sql =>
@@ -52,36 +63,43 @@ export const inColumns =
     anyOf(columns.map((column) => containing(`lower(t.${column})`, word)))
 
 /** The items that a row refers to, and those that they are found through in turn: a handover by its key, a key by its type. */
-async function throughReferences(
-  handle: OrgHandle,
-  resource: Resource,
-  alias: string,
-  word: string,
-  sees: (other: Resource) => boolean,
-): Promise<Sql[]> {
+async function throughReferences(handle: OrgHandle, resource: Resource, alias: string, word: string, scopeOf: ScopeOf): Promise<Sql[]> {
   const conditions: Sql[] = []
   for (const name of resource.searchThrough ?? []) {
     const other = resourceOf(resource.fields[name]?.spec.references ?? '')
     if (!other) throw new Error(`${resource.noun}.${name} refers to nothing that can be searched`)
-    if (!sees(other)) continue
+    const scope = scopeOf(other)
+    if (scope === undefined) continue
     const inner = `${alias}r`
-    const further = await throughReferences(handle, other, inner, word, sees)
-    conditions.push(await refersTo(handle, `${alias}.${name}`, other, inner, word, further))
+    const further = await throughReferences(handle, other, inner, word, scopeOf)
+    const sight = await sightOf(handle, other, scope, inner)
+    conditions.push(await refersTo(handle, `${alias}.${name}`, other, { inner, sight, word, further }))
   }
   return conditions
 }
 
+interface Through {
+  /** What the item that is referred to is called in the statement. */
+  inner: string
+  sight: Sight
+  word: string
+  /** What finds it beside its own text. */
+  further: readonly Sql[]
+}
+
 /** On SQLite the other table's text index leads, where it leaves few rows; otherwise the item of each row is looked at. */
-async function refersTo(handle: OrgHandle, reference: string, other: Resource, inner: string, word: string, further: Sql[]): Promise<Sql> {
-  const items = sql`${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org`
+async function refersTo(handle: OrgHandle, reference: string, other: Resource, { inner, sight, word, further }: Through): Promise<Sql> {
+  const seen = sight.isLimited ? sql` and ${sight.seen}` : raw('')
+  const items = sql`${raw(`${other.table} ${inner}`)} where ${raw(inner)}.org = :org${seen}`
   const among = (matching: readonly Sql[]): Sql => sql`${raw(reference)} in (select ${raw(inner)}.id from ${items} and ${anyOf(matching)})`
   if (other.search.length === 0) return among(further)
-  const own = containing(`${inner}.search_text`, word)
+  const own = inText(handle, other, sight, inner, word)
   if (handle.dialect.name === 'postgres') return among([own, ...further])
   const rows = await rowsWith(handle, other, word, [])
   if (!rows) return sql`exists (select 1 from ${items} and ${raw(inner)}.id = ${raw(reference)} and ${anyOf([own, ...further])})`
   // SQLite keeps to the written order of a cross join; by itself it would walk all items and see whether the index has them.
-  const led = sql`${raw(reference)} in (select ${raw(inner)}.id from (${rows}) m cross join ${items} and ${raw(inner)}.rid = m.rowid)`
+  const led = sql`${raw(reference)} in (select ${raw(inner)}.id from (${rows}) m cross join ${items} and ${raw(inner)}.rid = m.rowid
+    and ${own})`
   return further.length === 0 ? led : sql`(${led} or ${among(further)})`
 }
 

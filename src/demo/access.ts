@@ -29,11 +29,17 @@ const fullName = ({ name, code, parent, campus }: Building): string =>
   `${code} ${parent ? `${parent.name}, ${name}` : name} (${campus.city} ${campus.name})`
 
 export function* groupRows(world: World, estate: Estate): Generator<object> {
-  const row = (index: number, name: string, description: string) => ({ ...world.base('access_groups', index), name, description })
+  const row = (index: number, name: string, description: string, building?: Building) => ({
+    ...world.base('access_groups', index),
+    name,
+    description,
+    location_id: null,
+    building_id: building ? world.id('buildings', building.index) : null,
+  })
   for (const [index, [name, description]] of general.entries()) yield row(index, name, description)
   for (const department of departments)
     yield row(ofDepartment(department), `${department} department`, `Rooms and laboratories of ${department}`)
-  for (const building of estate.buildings) yield row(ofBuilding(building), fullName(building), 'Those who work in the building')
+  for (const building of estate.buildings) yield row(ofBuilding(building), fullName(building), 'Those who work in the building', building)
 }
 
 export function* memberRows(world: World, estate: Estate, people: number): Generator<object> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/change.ts'
 import type { AnyRow } from '../db/resource.ts'
-import { searchText } from '../db/rows.ts'
+import { searchTexts } from '../db/rows.ts'
 import { join, raw, Sql, sql } from '../db/sql.ts'
 import { resources } from './resources.ts'
 import type { DemoTable } from './world.ts'
@@ -111,7 +111,7 @@ export class Bulk {
 }
 
 function complete(table: BulkTable, row: AnyRow): AnyRow {
-  if (table !== 'plan_cells' && resources[table].search.length > 0) row.search_text = searchText(resources[table], row)
+  if (table !== 'plan_cells' && resources[table].search.length > 0) Object.assign(row, searchTexts(resources[table], row))
   return row
 }
 

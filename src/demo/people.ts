@@ -45,7 +45,7 @@ const departmentAt = (building: Building, nth: number): string => departments[(b
 
 export function* individualRows(world: World, estate: Estate, count: number): Generator<object> {
   for (let index = 0; index < count; index++) {
-    const { kind, status, department } = personOf(world, estate, index)
+    const { kind, status, department, home } = personOf(world, estate, index)
     const random = world.random('individuals', index + 100_000_000)
     const given = random.pick(givenNames)
     const family = random.pick(familyNames)
@@ -64,6 +64,8 @@ export function* individualRows(world: World, estate: Estate, count: number): Ge
       company: isStaff ? null : kind === 'visitor' && random.chance(0.4) ? null : random.pick(companies),
       department,
       manager_id: manager === undefined ? null : world.id('individuals', manager),
+      location_id: kind === 'tenant' ? world.id('locations', home.campus.location) : null,
+      building_id: isStaff ? world.id('buildings', home.index) : null,
       status,
       ...windowOf(world, kind, status, random.next()),
     }

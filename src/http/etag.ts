@@ -7,8 +7,10 @@ import { AppError, invalid } from '../core/errors.ts'
  * it follows: If-None-Match then sees those too, while If-Match compares the version alone.
  */
 export function etagOf(item: Record<string, unknown>, body?: string): string | undefined {
-  if (typeof item.version !== 'number') return undefined
-  return body === undefined ? `"${item.version}"` : `"${item.version}-${hash('sha1', body, 'base64url').slice(0, 12)}"`
+  const digest = body === undefined ? undefined : hash('sha1', body, 'base64url').slice(0, 12)
+  // What is seen in part has no version: it is not to be changed.
+  if (typeof item.version !== 'number') return digest === undefined ? undefined : `"part-${digest}"`
+  return digest === undefined ? `"${item.version}"` : `"${item.version}-${digest}"`
 }
 
 /**

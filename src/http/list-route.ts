@@ -4,6 +4,7 @@ import type { Caller } from '../core/rights.ts'
 import { defaultOrderOf, listPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
+import { hideUnseen, type LimitingPlace, limitsOf } from '../db/scope.ts'
 import type { Sql } from '../db/sql.ts'
 import { linkHeader, metaA, metaB, metaC } from '../query/meta.ts'
 import type { ParameterSet, ValuesOf } from '../query/parameters.ts'
@@ -66,20 +67,27 @@ export function listRoute<const P extends ParameterSet>(
         const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
         const filter = await options.conditions?.(handle, query.extra)
         const own = options.own?.(request.caller, handle)
+        const scope = own ? 'all' : request.scope
         const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? []), ...(own ?? [])]
         const names = query.select ?? allNames
         const { rows, total } = await listPage(handle, resource, {
           query,
-          scope: own ? 'all' : request.scope,
-          sees: (other) => own !== undefined || seesItems(request.caller, other),
+          scope,
+          scopeOf: ({ noun }) => (own ? 'all' : request.caller.rights.scopeOf(`${noun}:read` as Permission)),
           conditions,
           first: filter?.first,
           names: query.select ? withNeeded(resource, names) : names,
         })
+        await hideUnseen(handle, resource, rows, scope)
         if (rows.length > 0) await options.decorate?.(handle, rows, request.caller, names)
         const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
         const link = linkHeader(pathOf(request), rawQuery, query, total)
-        return { msg: listMessage(rows.length, resource), data, meta: metaOf(shape, query, resource, rows.length, total), link }
+        return {
+          msg: listMessage(rows.length, resource),
+          data,
+          meta: metaOf(shape, query, resource, rows.length, total, await limitsOf(handle, scope)),
+          link,
+        }
       },
       false,
       resource.isVolatile,
@@ -90,22 +98,25 @@ export function listRoute<const P extends ParameterSet>(
 export const listMessage = (count: number, resource: Resource): string =>
   `Retrieved ${count} ${count === 1 ? resource.singular : resource.plural}`
 
-function metaOf(shape: 'A' | 'B' | 'C', query: ListQuery, resource: Resource, count: number, total: number): object {
-  if (shape === 'A') return metaA(query, resource.fields, total, defaultOrderOf(resource))
+function metaOf(
+  shape: 'A' | 'B' | 'C',
+  query: ListQuery,
+  resource: Resource,
+  count: number,
+  total: number,
+  limits: LimitingPlace[] | undefined,
+): object {
+  if (shape === 'A') return { ...metaA(query, resource.fields, total, defaultOrderOf(resource)), ...(limits ? { limited_to: limits } : {}) }
   return shape === 'B' ? metaB(query, count, total) : metaC(query, count, total)
-}
-
-/** Of what lies at a place, those of the caller's places; of what belongs to the organization as a whole, all or none. */
-function seesItems({ rights }: Caller, { noun, place }: Resource): boolean {
-  const scope = rights.scopeOf(`${noun}:read` as Permission)
-  return place === undefined ? scope === 'all' : scope !== undefined
 }
 
 const EVERYTHING: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
 
-/** Decorating needs to know which row is which. */
+/** Decorating needs to know which row is which, and so does hiding what is not seen of it. */
 const withNeeded = (resource: Resource, names: readonly string[]): readonly string[] => {
-  const isDecorated = names.some((name) => resource.fields[name]?.spec.isStored === false && !resource.fields[name]?.spec.expression)
+  const isDecorated =
+    resource.reaches?.fields !== undefined ||
+    names.some((name) => resource.fields[name]?.spec.isStored === false && !resource.fields[name]?.spec.expression)
   return isDecorated ? visibleNames(resource) : names
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
-import { createRow, deleteRow, patchRow, type Rules } from '../db/rows.ts'
+import { createRow, deleteRow, getSeen, patchRow, type Rules } from '../db/rows.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { cachedGet } from './cached-get.ts'
 import { pathOf } from './context.ts'
@@ -79,7 +79,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       },
       cachedGet(
         async (request, handle) => {
-          const row = await rowOf(request, handle, resource, options)
+          const row = await rowOf(request, handle, resource, options, getSeen)
           await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
           return { msg: `Retrieved ${resource.singular}`, data: row }
         },
@@ -187,14 +187,16 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           const row = await rowOf(request, tx, resource, options)
           checkIfMatch(request, row)
           await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
-          await deleteRow(tx, resource, row, options)
+          await deleteRow(tx, resource, row, options, request.scope)
           return { msg: `Deleted ${resource.singular}`, data: row }
         }),
     )
   }
 }
 
-const hasDerived = (resource: Resource): boolean => Object.values(resource.fields).some(({ spec }) => !spec.isStored)
+/** Whether the answer holds more, or less, than the version speaks of. */
+const hasDerived = (resource: Resource): boolean =>
+  resource.reaches?.fields !== undefined || Object.values(resource.fields).some(({ spec }) => !spec.isStored)
 
 const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 

@@ -44,6 +44,15 @@ const entries = (resource: Resource) => Object.entries(resource.fields)
 /** No body is taken; one that is sent nevertheless must be empty. */
 export const NoBody = Type.Unsafe<Record<string, never> | null>({ type: ['object', 'null'], properties: {}, additionalProperties: false })
 
+const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
+
+/** The places that an answer is cut to by the caller's role, each with all below it. */
+export const LimitedTo = Type.Optional(
+  Type.Array(Type.Object({ location_id: idOrNull, building_id: idOrNull, name: Type.String() }, { additionalProperties: false }), {
+    description: 'The places that your role is limited to: there may be more elsewhere. Absent when it is not limited.',
+  }),
+)
+
 /** As answered; `names` where a list shows fewer fields. */
 export function itemSchema(resource: Resource, names?: readonly string[]): TSchema {
   const visible = entries(resource).filter(([name, { spec }]) => spec.mode !== 'wo' && (names?.includes(name) ?? true))

@@ -4,7 +4,7 @@ import { builtInRoles } from '../core/permissions.ts'
 import type { Actor } from '../db/audit.ts'
 import { changeNew, type Tx } from '../db/change.ts'
 import type { Engine, Session } from '../db/engine.ts'
-import { searchText } from '../db/rows.ts'
+import { searchTexts } from '../db/rows.ts'
 import { roles } from './roles/schema.ts'
 
 export interface Organization {
@@ -52,7 +52,7 @@ export async function createOrganization<T = undefined>(
       // A millisecond apart, so that lists show them in the order of the catalogue; none is dated ahead of now.
       const at = new Date(Date.parse(now) - (builtInRoles.length - 1 - i)).toISOString()
       const row = { id: randomUUIDv7(), created_at: at, updated_at: at, version: 1, ...role, is_built_in: true }
-      await tx.insert('roles', { ...row, permissions: role.permissions, search_text: searchText(roles, row) })
+      await tx.insert('roles', { ...row, permissions: role.permissions, ...searchTexts(roles, row) })
     }
     tx.record({
       action: 'organization.created',

@@ -7,7 +7,8 @@ type Extra = (ids: Ids) => Record<string, unknown>
 
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
 export const extras: Record<string, Extra> = {
-  individuals: () => ({ given_name: 'Ada', family_name: 'Lovelace' }),
+  individuals: (ids) => ({ given_name: 'Ada', family_name: 'Lovelace', building_id: ids.buildings }),
+  access_groups: (ids) => ({ building_id: ids.buildings }),
   locking_systems: (ids) => ({ building_id: ids.buildings }),
   access_control_systems: (ids) => ({ location_id: ids.locations }),
   credentials: (ids) => ({ individual_id: ids.individuals, access_control_system_id: ids.access_control_systems }),

@@ -2,6 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { AccessGrant } from '../api/generated/types.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { LimitNote, useAbsence } from '../resource/absence.tsx'
 import { shownOf } from '../resource/columns.ts'
 import type { ColumnDef } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -24,6 +25,7 @@ export function GrantSection({ isCut, ...table }: GrantTableProps & { isCut: boo
       </Title>
       <GrantTable {...table} />
       <CutNote isCut={isCut} />
+      <LimitNote resource={resources['access-grants']} />
     </>
   )
 }
@@ -31,10 +33,11 @@ export function GrantSection({ isCut, ...table }: GrantTableProps & { isCut: boo
 /** Grants gathered from several questions, for reading: what keeps out stands first, since it wins. */
 function GrantTable({ grants, columns, empty }: GrantTableProps) {
   const t = useWords()
+  const absence = useAbsence()
   if (grants?.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {empty}
+        {absence(resources['access-grants'], empty)}
       </Text>
     )
   }

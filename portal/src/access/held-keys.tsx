@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Key, KeyReach } from '../api/generated/types.ts'
 import { listOptions, readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { LimitNote, useAbsence } from '../resource/absence.tsx'
 import { labelOf, pathTo, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
 import { CutNote } from './cut-note.tsx'
@@ -11,6 +12,7 @@ import { CutNote } from './cut-note.tsx'
 /** What the keys in somebody's hands open. */
 export function HeldKeys({ individualId }: { individualId: string }) {
   const t = useWords()
+  const absence = useAbsence()
   const { data } = useQuery(listOptions<Key>(resources.keys.api, { individual_id: `eq.${individualId}`, limit: '100' }))
   return (
     <Stack gap="xs">
@@ -19,7 +21,7 @@ export function HeldKeys({ individualId }: { individualId: string }) {
       </Title>
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t.people.noKeys}
+          {absence(resources.keys, t.people.noKeys)}
         </Text>
       )}
       <List size="sm" spacing={6}>
@@ -28,9 +30,14 @@ export function HeldKeys({ individualId }: { individualId: string }) {
         ))}
       </List>
       <CutNote isCut={data !== undefined && data.total > data.items.length} />
+      <LimitNote resource={resources.keys} places={data?.limitedTo} />
     </Stack>
   )
 }
+
+/** What may not be read is not said to be none. */
+const opensIn = ({ access_points: doors, spaces }: KeyReach['opens'], t: ReturnType<typeof useWords>): string =>
+  doors === null || spaces === null ? t.people.opensUnseen : t.people.keyOpens(doors.length, spaces.length)
 
 function HeldKey({ held }: { held: Key }) {
   const t = useWords()
@@ -47,11 +54,7 @@ function HeldKey({ held }: { held: Key }) {
         label
       )}{' '}
       <Text span inherit c="dimmed">
-        {data ? (
-          t.people.keyOpens(data.opens.access_points?.length ?? 0, data.opens.spaces?.length ?? 0)
-        ) : (
-          <Skeleton height={12} width={120} display="inline-block" />
-        )}
+        {data ? opensIn(data.opens, t) : <Skeleton height={12} width={120} display="inline-block" />}
       </Text>
     </List.Item>
   )

@@ -3,6 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Cylinder, Key, LockingPlan } from '../api/generated/types.ts'
 import { listOptions, readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useAbsence } from '../resource/absence.tsx'
 import { Reference } from '../resource/reference.tsx'
 import { labelOf, resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
@@ -12,6 +13,7 @@ import { inList } from './use-grants.ts'
 /** Who holds a key that fits a cylinder in one of these doors, by the locking plan. */
 export function KeyHolders({ doors }: { doors: readonly string[] }) {
   const t = useWords()
+  const absence = useAbsence()
   const { data: fitted, error } = useQuery({
     ...listOptions<Cylinder>(resources.cylinders.api, { access_point_id: inList(doors), limit: '100' }),
     enabled: doors.length > 0,
@@ -19,7 +21,7 @@ export function KeyHolders({ doors }: { doors: readonly string[] }) {
   const cylinders = fitted?.items
   const systems = [...new Set(cylinders?.map(({ locking_system_id: id }) => id))]
   const plans = useQueries({ queries: systems.map((id) => readOptions<LockingPlan>(`${resources['locking-system'].api}/${id}/plan`)) })
-  // A system that lies elsewhere has a plan that may not be seen.
+  // A plan that may not be read says nothing of who has a key.
   const areKnown = cylinders !== undefined && plans.every(({ isPending }) => !isPending)
   const here = new Set(cylinders?.map(({ id }) => id))
   const cells = plans.flatMap(({ data }) => data?.cells ?? []).filter(({ cylinder_id: id }) => here.has(id))
@@ -40,7 +42,7 @@ export function KeyHolders({ doors }: { doors: readonly string[] }) {
         <ErrorNote error={failure} />
       ) : isNobody ? (
         <Text size="sm" c="dimmed">
-          {t.people.nobodyHasKey}
+          {plans.some(({ error: unread }) => unread !== null) ? t.people.keysNotSeen : absence(resources.keys, t.people.nobodyHasKey)}
         </Text>
       ) : keys === undefined ? (
         <Skeleton height={12} width={260} />

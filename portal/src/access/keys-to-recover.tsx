@@ -9,17 +9,18 @@ import { useHasView } from '../resource/views.tsx'
 export interface OffboardAnswer {
   display_name: string
   keys_to_recover: Array<{ id: string; number: string; key_type_code: string; locking_system_name: string; due_back_on: string | null }>
+  limited_to?: unknown[]
 }
 
 /** What offboarding could not take back. */
-export function KeysToRecover({ answer: { display_name: name, keys_to_recover: keys } }: { answer: OffboardAnswer }) {
+export function KeysToRecover({ answer: { display_name: name, keys_to_recover: keys, limited_to: limits } }: { answer: OffboardAnswer }) {
   const t = useWords()
   const format = useFormat()
   const hasView = useHasView()
   if (keys.length === 0) {
     return (
       <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />}>
-        {t.people.noKeysOut(name)}
+        {limits ? t.people.noKeysOutSeen(name) : t.people.noKeysOut(name)}
       </Alert>
     )
   }

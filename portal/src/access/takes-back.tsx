@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useMay } from '../api/me.ts'
 import { listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useAbsence } from '../resource/absence.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
 
 const belongings: ReadonlyArray<{ noun: Noun; more: Record<string, string> }> = [
@@ -16,23 +17,20 @@ const belongings: ReadonlyArray<{ noun: Noun; more: Record<string, string> }> = 
 export function TakesBack({ individual: { id } }: { individual: { id: string } }) {
   const t = useWords()
   const may = useMay()
+  const absence = useAbsence()
   const seen = belongings.filter(({ noun }) => may(resources[noun].read))
   const counts = useQueries({
     queries: seen.map(({ noun, more }) => listOptions(resources[noun].api, { individual_id: `eq.${id}`, limit: '1', ...more })),
   })
+  const says = (noun: Noun, count: number): string => {
+    const words = t.people.takesBack[noun as keyof typeof t.people.takesBack](count)
+    return count === 0 ? absence(resources[noun], words) : words
+  }
   return (
     <List size="sm" spacing={4}>
       {seen.map(({ noun }, index) => {
         const count = counts[index]?.data?.total
-        return (
-          <List.Item key={noun}>
-            {count === undefined ? (
-              <Skeleton height={12} width={180} />
-            ) : (
-              t.people.takesBack[noun as keyof typeof t.people.takesBack](count)
-            )}
-          </List.Item>
-        )
+        return <List.Item key={noun}>{count === undefined ? <Skeleton height={12} width={180} /> : says(noun, count)}</List.Item>
       })}
     </List>
   )

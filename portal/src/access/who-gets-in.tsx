@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import type { AccessGrant, AccessPoint, Building, Location, Space } from '../api/generated/types.ts'
@@ -43,6 +43,7 @@ function WhoGetsIn({ space, doors }: { space: Pick<Space, 'id' | 'building_id'> 
     queryFn: () => placesAbove(space?.building_id ?? ''),
     enabled: space !== undefined,
   })
+  const seesKeys = may('keys:read') && may('key-types:read') && may('cylinders:read')
   const isKnown = space !== undefined && doors !== undefined && above.data !== undefined
   const { grants, isCut, error } = useGrants(isKnown ? questionsFor(space.id, doors, above.data) : undefined)
   const failure = above.error ?? error
@@ -50,8 +51,18 @@ function WhoGetsIn({ space, doors }: { space: Pick<Space, 'id' | 'building_id'> 
   return (
     <Stack gap="md">
       <GrantSection grants={grants} isCut={isCut} columns={columns} empty={t.people.nobodyGetsIn} />
-      {doors && may('keys:read') && may('key-types:read') && may('cylinders:read') && <KeyHolders doors={doors} />}
+      {doors && (seesKeys ? <KeyHolders doors={doors} /> : <KeysNotSeen />)}
     </Stack>
+  )
+}
+
+/** Keys open doors whether one may see them or not. */
+function KeysNotSeen() {
+  const t = useWords()
+  return (
+    <Text size="sm" c="dimmed">
+      {t.people.keysNotSeen}
+    </Text>
   )
 }
 

@@ -11,7 +11,7 @@ export function useMe(): Me {
   return me
 }
 
-/** What lies in places. All else belongs to the organization, and a right that holds in some places only does not reach it. */
+/** What lies in places or has to do with them. All else is the organization's, and a right that holds in some places only does not reach it. */
 const placed = new Set([
   'locations',
   'buildings',
@@ -24,6 +24,9 @@ const placed = new Set([
   'access-control-systems',
   'access-grants',
   'role-assignments',
+  'individuals',
+  'access-groups',
+  'credentials',
 ])
 
 export type May = (permission: Permission | 'self' | undefined) => boolean
@@ -44,3 +47,9 @@ export function mayOf(me: Me): May {
 }
 
 export const useMay = (): May => mayOf(useMe())
+
+/** Whether I may do it in some places only: what I do not see may be elsewhere. */
+export function useIsLimited(): May {
+  const { permissions } = useMe()
+  return (permission) => permissions.some((held) => held.permission === permission && held.scope === 'places')
+}

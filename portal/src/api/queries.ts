@@ -21,15 +21,18 @@ export interface Page<T> {
   items: T[]
   total: number
   pages: number
+  /** The places that it is cut to, by name; undefined: it is whole. */
+  limitedTo?: string[] | undefined
 }
 
 /** The three shapes of a list's `meta` say the same in different words. */
 function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
-  const pagination = (meta as { pagination: Record<string, number> }).pagination
+  const { pagination, limited_to: limits } = meta as { pagination: Record<string, number>; limited_to?: Array<{ name: string }> }
   return {
     items: data,
     total: pagination.total_items ?? pagination.total ?? data.length,
     pages: pagination.total_pages ?? pagination.pages ?? 1,
+    limitedTo: limits?.map(({ name }) => name),
   }
 }
 

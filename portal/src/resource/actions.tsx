@@ -12,7 +12,7 @@ import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import type { Values } from './form-values.ts'
-import { apiOf, labelOf, type Noun } from './resources.ts'
+import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
 import { UndoNote } from './undo-note.tsx'
 import { useView } from './views.tsx'
 
@@ -33,9 +33,11 @@ type Open = { kind: 'edit' } | { kind: 'delete' } | { kind: 'action'; action: An
 /** What this person may do with this item now. */
 function usePossible(view: AnyView, item: Item) {
   const may = useMay()
-  const mayWrite = may(view.resource.write) && !view.isFixed?.(item)
+  // What is seen in part belongs elsewhere, and is changed there.
+  const isOwn = !isSeenInPart(view.resource, item)
+  const mayWrite = isOwn && may(view.resource.write) && !view.isFixed?.(item)
   return {
-    actions: (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item) ?? true)),
+    actions: !isOwn ? [] : (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item) ?? true)),
     canEdit: mayWrite && view.form !== undefined && view.resource.patch !== undefined,
     canDelete: mayWrite && view.resource.write !== undefined && (view.isDeletable?.(item) ?? true),
   }

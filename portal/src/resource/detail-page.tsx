@@ -1,4 +1,5 @@
-import { Anchor, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
@@ -14,7 +15,7 @@ import { HeaderActions } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { Count, Glimpse, Related, RelatedCount, type RelatedTab, titleOf } from './related.tsx'
-import { apiOf, labelOf, type Noun, resources } from './resources.ts'
+import { apiOf, isSeenInPart, labelOf, type Noun, resources } from './resources.ts'
 import { StatusBadge } from './status-badge.tsx'
 import { Moment, Value } from './value.tsx'
 import { useHasView, useView } from './views.tsx'
@@ -158,6 +159,11 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
   const t = useWords()
   return (
     <Stack gap="md">
+      {isSeenInPart(view.resource, item) && (
+        <Alert color="gray" icon={<IconInfoCircle size={18} aria-hidden />}>
+          {t.detail.inPart}
+        </Alert>
+      )}
       {view.detail?.lead?.(item)}
       {view.detail?.sections.map((section, index) => {
         const facts = section.facts.map((def) => shownOf(view, t, def))
@@ -186,7 +192,8 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
 function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
   const t = useWords()
   const filled = facts.filter((fact) => isFilled(item, fact))
-  const others = facts.filter((fact) => !isFilled(item, fact))
+  // What is absent is not seen, which says nothing of whether it is filled in.
+  const others = facts.filter((fact) => !isFilled(item, fact) && item[fact.key] !== undefined)
   return (
     <>
       {filled.length > 0 && (

@@ -8,6 +8,7 @@ import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
+import { LimitNote, useAbsence } from './absence.tsx'
 import { RowMenu } from './actions.tsx'
 import { columnsOf, type Shown } from './columns.ts'
 import type { AnyView } from './define-view.ts'
@@ -66,7 +67,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
       {error ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (
-        <Empty view={view} state={state} isNarrowed={isNarrowed} onCreate={onCreate} />
+        <Empty view={view} state={state} isNarrowed={isNarrowed} onCreate={onCreate} places={data.limitedTo} />
       ) : (
         <>
           <DataTable
@@ -82,6 +83,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
             rowActions={rowActions}
           />
           <Footer state={state} total={data?.total} pages={data?.pages} onPoint={fetchAhead} />
+          <LimitNote resource={view.resource} places={data?.limitedTo} />
         </>
       )}
     </Stack>
@@ -184,16 +186,20 @@ interface EmptyProps {
   state: ListState
   isNarrowed: boolean
   onCreate: (() => void) | undefined
+  /** What the list is cut to. */
+  places: readonly string[] | undefined
 }
 
-function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
+function Empty({ view, state, isNarrowed, onCreate, places }: EmptyProps) {
   const t = useWords()
+  const absence = useAbsence()
   const { many, empty, none } = t.resources[view.resource.noun as Noun]
   if (isNarrowed) {
     const clear = () =>
       state.set({ search: undefined, ...Object.fromEntries(Object.keys(state.filters).map((field) => [field, undefined])) })
     return (
       <EmptyState icon={<IconSearchOff size={28} aria-hidden />} title={t.list.nothingFound(many)} text={t.list.nothingFoundHint}>
+        <LimitNote resource={view.resource} places={places} />
         <Button variant="default" onClick={clear}>
           {t.list.clearFilters}
         </Button>
@@ -210,7 +216,12 @@ function Empty({ view, state, isNarrowed, onCreate }: EmptyProps) {
     )
   }
   return (
-    <EmptyState icon={<view.resource.icon size={28} aria-hidden />} title={none ?? t.list.nothingYet(many)} text={empty}>
+    <EmptyState
+      icon={<view.resource.icon size={28} aria-hidden />}
+      title={absence(view.resource, none ?? t.list.nothingYet(many))}
+      text={empty}
+    >
+      <LimitNote resource={view.resource} places={places} />
       {onCreate && <CreateButton view={view} onCreate={onCreate} />}
     </EmptyState>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
+import { useAbsence } from './absence.tsx'
 import { RowMenu } from './actions.tsx'
 import { shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
@@ -14,6 +15,7 @@ const nowhere = () => undefined
 /** A list too short for search and pages: several fit on one page, and none has its state in the address. */
 export function ShortList({ view, order }: { view: AnyView; order: string }) {
   const t = useWords()
+  const absence = useAbsence()
   const words = t.resources[view.resource.noun as Noun]
   const api = apiOf(view.resource)
   const { data, error, refetch } = useQuery(listOptions(api, { limit: '100', order }))
@@ -21,7 +23,7 @@ export function ShortList({ view, order }: { view: AnyView; order: string }) {
   if (data?.items.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {words.empty}
+        {absence(view.resource, words.empty)}
       </Text>
     )
   }

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Reference } from './reference.tsx'
-import { type Resource, targetOf } from './resources.ts'
+import { mayBeUnseen, type Resource, targetOf } from './resources.ts'
 import { StatusBadge, wordFor } from './status-badge.tsx'
 
 const badges = new Set(['status', 'status_type', 'effect', 'connectivity', 'lock_state', 'mode', 'position', 'outcome'])
@@ -28,6 +28,16 @@ export function Nothing({ word }: { word?: string }) {
     <span className="nothing dimmed">
       <span aria-hidden>—</span>
       <span className="visually-hidden">{word ?? t.words.none}</span>
+    </span>
+  )
+}
+
+/** It may have a value or not: that is not for this person to know. */
+function Unseen() {
+  const t = useWords()
+  return (
+    <span className="unseen dimmed" title={t.detail.notSeen}>
+      <span className="visually-hidden">{t.detail.notSeen}</span>
     </span>
   )
 }
@@ -93,6 +103,7 @@ interface ValueProps {
 export function Value({ field, value, resource, isPlain = false }: ValueProps): ReactNode {
   const t = useWords()
   const format = useFormat()
+  if (value === undefined && mayBeUnseen(resource)) return <Unseen />
   if (value === null || value === undefined || value === '') {
     return /^last_.*_at$/.test(field) ? <Never /> : <Nothing />
   }

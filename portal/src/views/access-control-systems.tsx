@@ -68,7 +68,10 @@ export const accessControlSystems = defineView<AccessControlSystem>({
           'description',
         ],
       },
-      { title: (t) => t.estate.connection, facts: [{ field: 'settings', render: ({ settings }) => <SettingsList value={settings} /> }] },
+      {
+        title: (t) => t.estate.connection,
+        facts: [{ field: 'settings', render: ({ settings }) => settings && <SettingsList value={settings} /> }],
+      },
     ],
     tabs: [
       {
@@ -88,7 +91,7 @@ function Connector({ kind }: { kind: string }) {
 }
 
 /** What keeps it from working, and what should be looked at, in the system's own words. */
-function Notices({ system: { errors, warnings } }: { system: AccessControlSystem }) {
+function Notices({ system: { errors = [], warnings = [] } }: { system: AccessControlSystem }) {
   const t = useWords()
   const notices = [...errors.map((one) => ({ ...one, isError: true })), ...warnings.map((one) => ({ ...one, isError: false }))]
   return notices.map(({ code, message, since, isError }) => (

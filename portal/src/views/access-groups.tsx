@@ -5,12 +5,34 @@ import { resources } from '../resource/resources.ts'
 
 export const accessGroups = defineView<AccessGroup>({
   resource: resources['access-groups'],
-  columns: ['name', 'description', 'member_count', { field: 'external_id', isExtra: true }, { field: 'created_at', isExtra: true }],
+  columns: [
+    'name',
+    'description',
+    'member_count',
+    { field: 'building_id', isExtra: true },
+    { field: 'location_id', isExtra: true },
+    { field: 'external_id', isExtra: true },
+    { field: 'created_at', isExtra: true },
+  ],
   order: 'name.asc',
-  form: [{ fields: ['name', 'description', 'external_id'] }],
+  filters: [
+    { field: 'building_id', kind: 'reference' },
+    { field: 'location_id', kind: 'reference' },
+  ],
+  form: [
+    { fields: ['name', 'description', 'external_id'] },
+    {
+      title: (t) => t.people.belongs,
+      text: (t) => t.people.belongsHint,
+      fields: [
+        { field: 'building_id', isHalf: true },
+        { field: 'location_id', isHalf: true },
+      ],
+    },
+  ],
   detail: {
     subtitle: ({ description }) => description,
-    sections: [{ facts: ['member_count', 'external_id'] }],
+    sections: [{ facts: ['member_count', 'building_id', 'location_id', 'external_id'] }],
     tabs: [
       {
         key: 'members',

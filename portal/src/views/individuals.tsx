@@ -29,6 +29,8 @@ export const individuals = defineView<Individual>({
     { field: 'personnel_number', isExtra: true },
     { field: 'phone', isExtra: true },
     { field: 'manager_id', isExtra: true },
+    { field: 'building_id', isExtra: true },
+    { field: 'location_id', isExtra: true },
     { field: 'valid_from', isExtra: true },
     { field: 'valid_until', isExtra: true },
     { field: 'created_at', isExtra: true },
@@ -40,6 +42,8 @@ export const individuals = defineView<Individual>({
     { field: 'department', kind: 'text' },
     { field: 'company', kind: 'text' },
     { field: 'manager_id', kind: 'reference' },
+    { field: 'building_id', kind: 'reference' },
+    { field: 'location_id', kind: 'reference' },
   ],
   form: [
     {
@@ -69,6 +73,14 @@ export const individuals = defineView<Individual>({
       ],
     },
     {
+      title: (t) => t.people.belongs,
+      text: (t) => t.people.belongsHint,
+      fields: [
+        { field: 'building_id', isHalf: true },
+        { field: 'location_id', isHalf: true },
+      ],
+    },
+    {
       title: (t) => t.people.validity,
       text: (t) => t.people.validityHint,
       fields: [
@@ -81,7 +93,20 @@ export const individuals = defineView<Individual>({
     badges: ['status'],
     subtitle: (individual) => <Subtitle individual={individual} />,
     sections: [
-      { facts: ['email', 'phone', 'department', 'company', 'personnel_number', 'manager_id', 'external_id'] },
+      {
+        facts: [
+          'email',
+          'phone',
+          'department',
+          'company',
+          'personnel_number',
+          'manager_id',
+          'building_id',
+          'location_id',
+          'external_id',
+          'means',
+        ],
+      },
       { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until'] },
     ],
     tabs: [

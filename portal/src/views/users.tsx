@@ -67,7 +67,7 @@ function byMail(
 ): ActionDef<User> {
   const action = wordedAction<User, 'identity'>('identity', word, own)
   const done: ActionDef<User>['done'] = (t, name, data, user) =>
-    data.mailed === true ? t.identity[sent](name, user.email) : action.done(t, name, data, user)
+    data.mailed === true ? t.identity[sent](name, user.email ?? name) : action.done(t, name, data, user)
   return { ...action, done }
 }
 

@@ -51,6 +51,20 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
           total: count('Items in all, after the filters.'),
         }),
         select: { type: 'array', description: 'The fields answered with.', items: { type: 'string' } },
+        limited_to: {
+          type: 'array',
+          description:
+            'The places that your role is limited to, each with all below it: there may be more elsewhere. Absent when it is not limited.',
+          items: {
+            type: 'object',
+            required: ['location_id', 'building_id', 'name'],
+            properties: {
+              location_id: { type: ['string', 'null'], format: 'uuid', description: 'A location, or null.' },
+              building_id: { type: ['string', 'null'], format: 'uuid', description: 'A building, or null.' },
+              name: { type: 'string', description: 'What it is called.' },
+            },
+          },
+        },
       },
     },
   },

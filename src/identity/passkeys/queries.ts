@@ -5,7 +5,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { getRow, searchText } from '../../db/rows.ts'
+import { getRow, searchTexts } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { type LoggedIn, open, type Request } from '../login/queries.ts'
 import { record } from '../users/queries.ts'
@@ -47,7 +47,7 @@ export async function addKey(tx: Tx, userId: string, name: string, key: NewKey):
     id,
     user_id: userId,
     name,
-    search_text: searchText(passkeys, { name }),
+    ...searchTexts(passkeys, { name }),
     transports: key.transports,
     created_at: tx.now,
     updated_at: tx.now,

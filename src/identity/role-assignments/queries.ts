@@ -1,5 +1,6 @@
 import { AppError, invalid } from '../../core/errors.ts'
-import { type Place, placeSet } from '../../db/assignments.ts'
+import { refuseTwoPlaces } from '../../core/one-place.ts'
+import { placeSet } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import { placesOf } from '../../db/places.ts'
 import { getRow } from '../../db/rows.ts'
@@ -8,11 +9,6 @@ import { refuseGiving } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
 import { type Role, roles } from '../roles/schema.ts'
 import type { RoleAssignment } from './schema.ts'
-
-export function refuseTwoPlaces({ location_id, building_id }: Place): void {
-  if (location_id !== null && building_id !== null)
-    throw invalid('building_id', 'place.one', 'building_id: give a location_id or a building_id, not both')
-}
 
 function requireOneHolder({ user_id, service_user_id }: RoleAssignment): void {
   if ((user_id === null) === (service_user_id === null))

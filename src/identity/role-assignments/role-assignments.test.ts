@@ -119,6 +119,13 @@ describe('a role limited to a place', () => {
   it('lets its holder see and give roles in that place only', async () => {
     const local = await house.member('Owner', { location_id: place.north })
     const body = { role_id: await roleId('Operator'), service_user_id: await newServiceUser() }
+    const unknown = await local.post(path, { ...body, building_id: place.northHouse })
+    expect([unknown.status, unknown.body.error.reason]).toEqual([400, 'reference.not_found'])
+    // Whoever has a role there is known there, by name alone.
+    await owner.create(path, { ...body, role_id: await roleId('Auditor'), location_id: place.north })
+    const known = await local.get(`/api/v1/service-users/${body.service_user_id}`)
+    expect(Object.keys(known.body.data).sort()).toEqual(['id', 'name'])
+    expect((await local.patch(`/api/v1/service-users/${body.service_user_id}`, { name: 'Mine' })).status).toBe(403)
     const inside = await local.post(path, { ...body, building_id: place.northHouse })
     expect(inside.status).toBe(201)
     const seen = (await local.get(`${path}?limit=100`)).body.data

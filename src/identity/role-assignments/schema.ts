@@ -1,6 +1,6 @@
 import { common, type RowOf, reference, text } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { lyingAt } from '../../db/scope.ts'
 
 export const roleAssignments = defineResource({
   noun: 'role-assignments',
@@ -28,7 +28,7 @@ export const roleAssignments = defineResource({
   },
   search: [],
   searchThrough: ['role_id', 'user_id', 'service_user_id', 'location_id', 'building_id'],
-  place: (inBuildings, inLocations) => sql`${inBuildings('t.building_id')} or ${inLocations('t.location_id')}`,
+  place: lyingAt,
 })
 
 export type RoleAssignment = RowOf<typeof roleAssignments.fields>

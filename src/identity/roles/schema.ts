@@ -2,6 +2,8 @@ import { boolean, common, json, name, prose, type RowOf } from '../../core/field
 import { allPermissions, type Permission } from '../../core/permissions.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { assignedAt } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 /** A set of permissions of the catalogue. */
 export const PermissionSet = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: allPermissions }), { uniqueItems: true })
@@ -21,6 +23,8 @@ export const roles = defineResource({
       .describe('What it allows; nobody can put in what they do not hold themselves.', ['keys:read', 'keys:handover']),
     is_built_in: boolean().default(false).readOnly().describe('Whether it came with the service and cannot be changed.', false),
   },
+  // Those that came with the service are no secret, nor are those that somebody has at a place, there.
+  reaches: { rows: (places) => sql`${raw(places.row)}.is_built_in or ${assignedAt('role_id')(places)}` },
   search: ['name', 'description'],
 })
 

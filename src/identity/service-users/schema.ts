@@ -1,5 +1,6 @@
 import { common, name, oneOf, prose, type RowOf, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { assignedAt } from '../../db/scope.ts'
 import { refuseGivingAllOf } from '../giving.ts'
 
 export const serviceUsers = defineResource({
@@ -16,6 +17,8 @@ export const serviceUsers = defineResource({
     status: oneOf('active', 'suspended').describe('Suspended: its tokens are refused until it is active again.'),
     last_used_at: timestamp().nullable().readOnly().describe('When one of its tokens was last used, to the minute.'),
   },
+  // Those who have a role at a place are known there by name.
+  reaches: { rows: assignedAt('service_user_id'), fields: ['id', 'name'] },
   search: ['name', 'description'],
   onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: null, service_user_id: id as string }),
   isVolatile: true,

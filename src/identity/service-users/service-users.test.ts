@@ -43,11 +43,13 @@ describe('service users', () => {
       expect(answer.status).toBe(404)
   })
 
-  it('are the organization’s: to a role limited to a place they do not exist', async () => {
+  it('are the organization’s: to a role limited to a place only those exist who have a role there', async () => {
     const location = await owner.create('/api/v1/locations', { name: 'North' })
     const local = await house.member('Administrator', { location_id: location.id })
     const other = await owner.create(path, { name: 'Other' })
-    expect((await local.get(path)).body.data).toEqual([])
+    // But for those who have a role there, by name.
+    const { id, name } = (await local.get('/api/v1/me')).body.data
+    expect((await local.get(path)).body.data).toEqual([{ id, name }])
     expect((await local.get(`${path}/${other.id}`)).status).toBe(404)
     expect((await local.get(`${path}/${other.id}/tokens`)).status).toBe(404)
   })

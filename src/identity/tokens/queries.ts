@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { refuseTwoPlaces } from '../../core/one-place.ts'
 import { isWellFormedToken, newTokenValue, TOKEN_PREFIX, tokenHash } from '../../core/token.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
@@ -6,7 +7,6 @@ import type { Engine } from '../../db/engine.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow, updateRow } from '../../db/rows.ts'
 import { refuseGivingAllOf, refuseMoreThanOwn } from '../giving.ts'
-import { refuseTwoPlaces } from '../role-assignments/queries.ts'
 import { checkExpiry, LAST_WARNING_DAYS, noticeAt } from './expiry.ts'
 import { type Token, tokens } from './schema.ts'
 

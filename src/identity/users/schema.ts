@@ -1,5 +1,6 @@
 import { boolean, common, count, line, name, oneOf, type RowOf, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { assignedAt } from '../../db/scope.ts'
 import { refuseGivingAllOf } from '../giving.ts'
 
 export const users = defineResource({
@@ -34,6 +35,8 @@ export const users = defineResource({
       1,
     ),
   },
+  // Those who have a role at a place are known there by name.
+  reaches: { rows: assignedAt('user_id'), fields: ['id', 'name'] },
   search: ['email', 'name'],
   onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: id as string, service_user_id: null }),
 })

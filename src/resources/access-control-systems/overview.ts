@@ -2,7 +2,6 @@ import { credentialStatuses } from '../../core/credential-state.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import { countBy, sum, visible, withAll } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { inScope } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
@@ -33,7 +32,7 @@ async function accessPointsOf(handle: OrgHandle, scope: Scope | undefined) {
   const row = await handle.one<{ total: number; online: number; offline: number; in_alarm: number }>(sql`
     select count(*) as total, count(case when t.connectivity = 'online' then 1 end) as online,
       count(case when t.connectivity = 'offline' then 1 end) as offline, count(case when t.in_alarm then 1 end) as in_alarm
-    from access_points t where ${visible(handle, accessPoints, scope)}`)
+    from access_points t where ${await visible(handle, accessPoints, scope)}`)
   return row ?? { total: 0, online: 0, offline: 0, in_alarm: 0 }
 }
 
@@ -54,13 +53,13 @@ async function eventsOf(handle: OrgHandle, scope: Scope) {
   const since = new Date(Date.parse(handle.now) - DAY).toISOString()
   const row = await handle.one<{ n: number; denied: number; oldest: string | null }>(sql`
     select count(*) as n, count(case when e.type = 'access.denied' then 1 end) as denied, min(e.occurred_at) as oldest
-    from access_events e where e.org = :org and e.occurred_at > ${since} ${scope === 'all' ? sql`` : happenedIn(handle, scope)}`)
+    from access_events e where e.org = :org and e.occurred_at > ${since} ${scope === 'all' ? sql`` : await happenedIn(handle, scope)}`)
   const until = row?.oldest ? new Date(Date.parse(row.oldest) + DAY).toISOString() : undefined
   return { last_24_hours: row?.n ?? 0, denied_last_24_hours: row?.denied ?? 0, until }
 }
 
 /** An event happened where its access point is, or where its system stands. */
-const happenedIn = (handle: OrgHandle, scope: Exclude<Scope, 'all'>): Sql => sql`and (
-  e.access_point_id in (select t.id from access_points t where t.org = :org and ${inScope(accessPoints, handle.dialect, scope)})
-  or e.access_control_system_id in (select t.id from access_control_systems t where t.org = :org
-    and ${inScope(accessControlSystems, handle.dialect, scope)}))`
+const happenedIn = async (handle: OrgHandle, scope: Scope): Promise<Sql> => sql`and (
+  e.access_point_id in (select t.id from access_points t where ${await visible(handle, accessPoints, scope)})
+  or (e.access_point_id is null and e.access_control_system_id in (
+    select t.id from access_control_systems t where ${await visible(handle, accessControlSystems, scope)})))`

@@ -1,6 +1,8 @@
+import { doorsIn } from '../../access/of-places.ts'
 import { code, common, count, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 /** Something that is wrong with a system, since when. */
 const Notices = Type.Array(
@@ -26,7 +28,7 @@ export const accessControlSystems = defineResource({
       .describe('The connector that speaks with it: manual, simulator, uhppote, mqtt, …', 'uhppote'),
     vendor: line(200).nullable().describe('Maker.', 'UHPPOTE'),
     model: line(200).nullable().describe('Model.', 'UT0311-L04'),
-    location_id: reference('locations').nullable().describe('Where it stands; null: it belongs to the organization as a whole.'),
+    location_id: reference('locations').nullable().describe('Where it stands; null: where the doors that it drives are.'),
     time_zone: code().nullable().describe('IANA time zone of its clock; null: that of its location.', 'Europe/Zurich'),
     status: oneOf(...systemStatuses).describe('How the connection to it stands.', 'connected'),
     last_seen_at: timestamp().nullable().readOnly().describe('When it was last heard of.'),
@@ -34,14 +36,12 @@ export const accessControlSystems = defineResource({
     errors: json(Notices).default([]).readOnly().describe('What keeps it from working.', []),
     warnings: json(Notices).default([]).readOnly().describe('What should be looked at.', []),
     description: prose().nullable().describe('Free text.', 'Four doors, ground floor'),
-    access_point_count: count('select count(*) from access_points p where p.org = :org and p.access_control_system_id = t.id').describe(
-      'How many access points it drives.',
-      4,
-    ),
-    credential_count: count('select count(*) from credentials c where c.org = :org and c.access_control_system_id = t.id').describe(
-      'How many credentials were made for it.',
-      120,
-    ),
+    access_point_count: count('select count(*) from access_points p where p.org = :org and p.access_control_system_id = t.id')
+      .acrossPlaces()
+      .describe('How many access points it drives. Null when your role is limited to places: others may be elsewhere.', 4),
+    credential_count: count('select count(*) from credentials c where c.org = :org and c.access_control_system_id = t.id')
+      .acrossPlaces()
+      .describe('How many credentials were made for it. Null when your role is limited to places.', 120),
     settings: json(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 100 }))
       .default({})
       .describe(
@@ -50,7 +50,18 @@ export const accessControlSystems = defineResource({
       ),
   },
   search: ['name', 'kind', 'vendor', 'model', 'description', 'external_id'],
-  place: (_inBuildings, inLocations) => inLocations('t.location_id'),
+  // One without a place of its own lies where its doors lie, all of them: whoever changes it changes what all of them do.
+  place: (places) => {
+    const { row, inLocations } = places
+    const driven = `select 1 from access_points pd where pd.org = :org and pd.access_control_system_id = ${row}.id`
+    return sql`${inLocations(`${row}.location_id`)} or (${raw(row)}.location_id is null
+      and exists (${raw(driven)}) and not exists (${raw(driven)} and pd.id not in (${doorsIn(places)})))`
+  },
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.location_id is null and ${raw(places.row)}.id in (
+      select rp.access_control_system_id from access_points rp where rp.org = :org and rp.id in (${doorsIn(places)}))`,
+    fields: ['id', 'name', 'kind', 'vendor', 'model', 'location_id', 'status', 'last_seen_at', 'last_sync_at'],
+  },
 })
 
 export type AccessControlSystem = RowOf<typeof accessControlSystems.fields>

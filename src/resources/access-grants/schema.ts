@@ -1,12 +1,13 @@
 import { boolean, common, oneOf, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource, type PlaceExpression } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 /** A grant is where its target is. */
-const place: PlaceExpression = (inBuildings, inLocations) => sql`${inLocations('t.location_id')} or ${inBuildings('t.building_id')}
-  or exists (select 1 from spaces s where s.org = :org and s.id = t.space_id and ${inBuildings('s.building_id')})
+const place: PlaceExpression = ({ row, inBuildings, inLocations }) => sql`
+  ${inLocations(`${row}.location_id`)} or ${inBuildings(`${row}.building_id`)}
+  or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
   or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
-    where p.org = :org and p.id = t.access_point_id and ${inBuildings('s.building_id')})`
+    where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`
 
 export const accessGrants = defineResource({
   noun: 'access-grants',

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { listRoute } from '../../http/list-route.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
-import { prepareMember } from './queries.ts'
+import { prepareGroup, prepareMember } from './queries.ts'
 import { accessGroupMembers, accessGroups } from './schema.ts'
 
 export function accessGroupRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, accessGroups)
+  resourceRoutes(app, accessGroups, { prepare: prepareGroup })
   resourceRoutes(app, accessGroupMembers, {
     permissions: { read: 'access-groups:read', write: 'access-groups:write' },
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },

@@ -1,7 +1,7 @@
 import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 const axis = (values: readonly string[]) =>
   Type.Object(
@@ -66,7 +66,8 @@ export const accessPoints = defineResource({
     state: json(AccessPointState).readOnly().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },
   search: ['name', 'label', 'description', 'manufacturer', 'model'],
-  place: (inBuildings) => sql`exists (select 1 from spaces s where s.org = :org and s.id = t.space_id and ${inBuildings('s.building_id')})`,
+  place: ({ row, inBuildings }) =>
+    sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})`,
 })
 
 export type AccessPoint = RowOf<typeof accessPoints.fields>

@@ -19,7 +19,8 @@ export const buildings = defineResource({
   },
   search: ['name', 'slug', 'address'],
   // By what it belongs to as well: a new one is not among the known ids yet.
-  place: (inBuildings, inLocations) => sql`${inBuildings('t.id')} or ${inBuildings('t.parent_id')} or ${inLocations('t.location_id')}`,
+  place: ({ row, inBuildings, inLocations }) =>
+    sql`${inBuildings(`${row}.id`)} or ${inBuildings(`${row}.parent_id`)} or ${inLocations(`${row}.location_id`)}`,
 })
 
 export type Building = RowOf<typeof buildings.fields>

@@ -1,6 +1,8 @@
 import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/credential-state.ts'
 import { boolean, code, common, integer, line, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { lyingAt } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 const MAX_COUNT = 2_147_483_647
 
@@ -42,6 +44,9 @@ export const credentials = defineResource({
       .describe('What it is good for now, derived from the reason, the window, the uses and the holder.', 'active'),
   },
   search: ['label', 'number', 'facility_code', 'external_id'],
+  // A credential is where its individual belongs.
+  place: (places) => sql`${raw(places.row)}.individual_id in (
+    select ci.id from individuals ci where ci.org = :org and (${lyingAt({ ...places, row: 'ci' })}))`,
 })
 
 export type Credential = RowOf<typeof credentials.fields>

@@ -1,11 +1,10 @@
+import { doorsIn } from '../../access/of-places.ts'
 import { code, common, name, number, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
 export const cylinderStatuses = ['ordered', 'in_stock', 'installed', 'defective', 'retired'] as const
-
-const placedBySystem = placedByLockingSystem('t.locking_system_id')
 
 export const cylinders = defineResource({
   noun: 'cylinders',
@@ -34,9 +33,8 @@ export const cylinders = defineResource({
     status: oneOf(...cylinderStatuses).describe('Where it is in its life.', 'installed'),
   },
   search: ['number', 'label'],
-  place: (inBuildings, inLocations) => sql`${placedBySystem(inBuildings, inLocations)} or t.access_point_id in (
-    select ap.id from access_points ap join spaces sp on sp.org = :org and sp.id = ap.space_id
-    where ap.org = :org and ${inBuildings('sp.building_id')})`,
+  place: placedByLockingSystem,
+  reaches: { rows: (places) => sql`${raw(places.row)}.access_point_id in (${doorsIn(places)})` },
 })
 
 export type Cylinder = RowOf<typeof cylinders.fields>

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import type { Scope } from '../../core/rights.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { actionRoute } from '../../http/action.ts'
-import { itemSchema } from '../../http/schemas.ts'
+import { itemSchema, LimitedTo } from '../../http/schemas.ts'
 import { anonymise } from './anonymise.ts'
 import { type Individual, individuals } from './schema.ts'
 import { offboard, reactivate, suspend } from './transitions.ts'
@@ -21,7 +22,11 @@ const HeldKey = Type.Object(
 
 const item = itemSchema(individuals) as ReturnType<typeof Type.Object>
 const Offboarded = Type.Object(
-  { ...item.properties, keys_to_recover: Type.Array(HeldKey, { description: 'The keys that they still hold.' }) },
+  {
+    ...item.properties,
+    keys_to_recover: Type.Array(HeldKey, { description: 'The keys that they still hold, as far as you may see.' }),
+    limited_to: LimitedTo,
+  },
   { additionalProperties: false },
 )
 
@@ -31,7 +36,7 @@ interface Step {
   description: string
   msg: string
   success?: { name: string; schema: TSchema }
-  run(tx: Tx, row: Individual): Promise<AnyRow>
+  run(tx: Tx, row: Individual, scope: Scope): Promise<AnyRow>
 }
 
 const steps: readonly Step[] = [
@@ -71,5 +76,8 @@ const steps: readonly Step[] = [
 
 export function individualActions(app: FastifyInstance): void {
   for (const { msg, run, ...step } of steps)
-    actionRoute<Individual>(app, individuals, { ...step, run: async (tx, row) => ({ msg, data: await run(tx, row) }) })
+    actionRoute<Individual>(app, individuals, {
+      ...step,
+      run: async (tx, row, request) => ({ msg, data: await run(tx, row, request.scope) }),
+    })
 }

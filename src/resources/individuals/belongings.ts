@@ -1,7 +1,10 @@
+import type { Scope } from '../../core/rights.ts'
+import { visible } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
+import { keys } from '../keys/schema.ts'
 
 /** A key that somebody still has. */
 export interface HeldKey {
@@ -12,12 +15,13 @@ export interface HeldKey {
   due_back_on: string | null
 }
 
-export const keysHeldBy = (handle: OrgHandle, individualId: string): Promise<HeldKey[]> =>
+/** All of them, or those that somebody whose right holds in some places sees. */
+export const keysHeldBy = async (handle: OrgHandle, individualId: string, scope: Scope = 'all'): Promise<HeldKey[]> =>
   handle.all<HeldKey>(sql`
-    select k.id, k.number, kt.code as key_type_code, ls.name as locking_system_name, k.due_back_on from keys k
-    join key_types kt on kt.org = :org and kt.id = k.key_type_id
+    select t.id, t.number, kt.code as key_type_code, ls.name as locking_system_name, t.due_back_on from keys t
+    join key_types kt on kt.org = :org and kt.id = t.key_type_id
     join locking_systems ls on ls.org = :org and ls.id = kt.locking_system_id
-    where k.org = :org and k.individual_id = ${individualId} order by ls.name, kt.code, k.number`)
+    where ${await visible(handle, keys, scope)} and t.individual_id = ${individualId} order by ls.name, kt.code, t.number`)
 
 /** Rows of a resource that carry the individual's id. */
 export async function belongings<Row extends AnyRow>(

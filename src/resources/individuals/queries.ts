@@ -1,5 +1,6 @@
 import { displayNameOf, nextDisplayName } from '../../core/display-name.ts'
 import { AppError, invalid } from '../../core/errors.ts'
+import { refuseTwoPlaces } from '../../core/one-place.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
@@ -11,6 +12,7 @@ export async function prepareIndividual(tx: Tx, next: Individual, current: Indiv
   if (current) next.display_name = nextDisplayName(current, next)
   else prepareNew(next)
   checkWindow(next)
+  refuseTwoPlaces(next)
   if (next.manager_id !== null && next.manager_id !== current?.manager_id) await refuseCycle(tx, next)
 }
 

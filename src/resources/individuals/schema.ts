@@ -1,5 +1,9 @@
-import { code, common, line, name, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
+import { individualsIn, MEANS, type Means } from '../../access/of-places.ts'
+import { code, common, json, line, name, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
+import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { lyingAt } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
 
 export const individuals = defineResource({
   noun: 'individuals',
@@ -7,7 +11,7 @@ export const individuals = defineResource({
   singular: 'individual',
   plural: 'individuals',
   description:
-    'People who carry credentials and keys and are given access: employees, contractors, tenants, visitors. They belong to the organization as a whole, not to a place.',
+    'People who carry credentials and keys and are given access: employees, contractors, tenants, visitors. Each belongs to a location, to a building or to the organization as a whole. A role limited to a place sees those who belong there whole; of those who belong elsewhere and may open a door there, or hold a key to one, it sees `id`, `display_name`, `kind`, `company`, `status` and `means`, and all other fields are absent.',
   fields: {
     ...common,
     kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service').describe('What they are to the organization.', 'employee'),
@@ -23,12 +27,27 @@ export const individuals = defineResource({
     company: line(200).nullable().describe('Company, for those who are not the organization’s own.', 'Analytical Engines Ltd'),
     department: line(200).nullable().describe('Department.', 'Research'),
     manager_id: reference('individuals').nullable().describe('Whom they report to; never themselves, however long the chain.'),
+    location_id: reference('locations').nullable().describe('The location they belong to; this, building_id or neither.', null),
+    building_id: reference('buildings').nullable().describe('The building they belong to; this, location_id or neither.', null),
     status: oneOf('invited', 'active', 'suspended', 'offboarded', 'anonymised')
       .startsAs('invited', 'active')
       .describe('At creation invited or active; afterwards the actions suspend, reactivate, offboard and anonymise change it.', 'active'),
     valid_from: timestamp().nullable().describe('From when on their credentials can work; null: from the start.'),
     valid_until: timestamp().nullable().describe('Until when their credentials can work; null: without end.', '2027-12-31T23:00:00.000Z'),
+    means: json(Type.Array(Type.Unsafe<Means>({ type: 'string', enum: MEANS })))
+      .decorated()
+      .absentWhenForbidden()
+      .describe(
+        'How they have to do with the places that your role is limited to: by a grant, by a group with a grant, by a key. Absent when it is not limited.',
+        ['grant', 'key'],
+      ),
   },
+  place: lyingAt,
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.id in (${individualsIn(places)})`,
+    fields: ['id', 'display_name', 'kind', 'company', 'status', 'means'],
+  },
+  isReferredToBySight: true,
   search: ['display_name', 'given_name', 'family_name', 'email', 'phone', 'personnel_number', 'company', 'department', 'external_id'],
   // Their cards and keys work again: nothing that they could do in this service.
   onWake: 'gives_nothing',

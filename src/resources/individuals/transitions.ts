@@ -1,9 +1,11 @@
 import { terminating } from '../../core/credential-state.ts'
 import { AppError } from '../../core/errors.ts'
 import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/individual-states.ts'
+import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { deleteRow, updateRow } from '../../db/rows.ts'
+import { limitsOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
@@ -30,7 +32,7 @@ export async function reactivate(tx: Tx, individual: Individual): Promise<AnyRow
 }
 
 /** Takes back everything that works by electricity, and says what must be taken back by hand. */
-export async function offboard(tx: Tx, individual: Individual): Promise<AnyRow & { keys_to_recover: HeldKey[] }> {
+export async function offboard(tx: Tx, individual: Individual, scope: Scope): Promise<AnyRow & { keys_to_recover: HeldKey[] }> {
   const status = statusAfter('offboard', individual)
   // One that is terminated already keeps its reason: a stolen card must stay known as stolen.
   const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
@@ -41,5 +43,5 @@ export async function offboard(tx: Tx, individual: Individual): Promise<AnyRow &
     await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
   for (const member of await belongings(tx, accessGroupMembers, individual.id)) await deleteRow(tx, accessGroupMembers, member, {})
   const row = await updateRow(tx, individuals, individual, { status }, 'offboarded')
-  return { ...row, keys_to_recover: await keysHeldBy(tx, individual.id) }
+  return { ...row, keys_to_recover: await keysHeldBy(tx, individual.id, scope), limited_to: await limitsOf(tx, scope) }
 }

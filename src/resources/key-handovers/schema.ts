@@ -1,9 +1,7 @@
 import { common, date, number, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
-
-const placedBySystem = placedByLockingSystem('kt.locking_system_id')
 
 /** Only the key's actions write it; what a client may give is the body of issuing a key. */
 export const keyHandovers = defineResource({
@@ -36,9 +34,9 @@ export const keyHandovers = defineResource({
   },
   search: ['purpose', 'external_id'],
   searchThrough: ['individual_id', 'key_id'],
-  place: (inBuildings, inLocations) => sql`t.key_id in (
+  place: (places) => sql`${raw(places.row)}.key_id in (
     select k.id from keys k join key_types kt on kt.org = :org and kt.id = k.key_type_id
-    where k.org = :org and ${placedBySystem(inBuildings, inLocations)})`,
+    where k.org = :org and ${placedByLockingSystem(places, 'kt.locking_system_id')})`,
 })
 
 export type KeyHandover = RowOf<typeof keyHandovers.fields>

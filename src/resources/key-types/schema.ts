@@ -1,5 +1,7 @@
+import { keyTypesOpening } from '../../access/of-places.ts'
 import { common, count, line, name, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
 export const keyTypes = defineResource({
@@ -29,7 +31,11 @@ export const keyTypes = defineResource({
     ),
   },
   search: ['code', 'name'],
-  place: placedByLockingSystem('t.locking_system_id'),
+  place: placedByLockingSystem,
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.id in (${keyTypesOpening(places)})`,
+    fields: ['id', 'locking_system_id', 'code', 'name', 'key_count', 'keys_issued_count'],
+  },
 })
 
 export type KeyType = RowOf<typeof keyTypes.fields>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KeyAction } from '../../core/key-states.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
-import { getRow } from '../../db/rows.ts'
+import { getSeen } from '../../db/rows.ts'
 import { actionRoute } from '../../http/action.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { idOf } from '../../http/item.ts'
@@ -154,7 +154,7 @@ function reachRoute(app: FastifyInstance): void {
       },
     },
     cachedGet(async (request: FastifyRequest, handle) => {
-      const key = await getRow(handle, keys, idOf(request), request.scope)
+      const key = await getSeen(handle, keys, idOf(request), request.scope)
       return {
         msg: `Retrieved what key ${key.number} opens`,
         data: await reachOf(handle, key.key_type_id as string, request.caller.rights),

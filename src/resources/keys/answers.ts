@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '../../core/schema.ts'
-import { itemSchema } from '../../http/schemas.ts'
+import { itemSchema, LimitedTo } from '../../http/schemas.ts'
 import { keys } from './schema.ts'
 
 const id = Type.String({ format: 'uuid' })
@@ -20,6 +20,7 @@ const reach = {
       }),
       access_points: list('Access points those cylinders are built into, by name.', { id, name: Type.String() }),
       spaces: list('Spaces those access points lead into, by name.', { id, name: Type.String() }),
+      limited_to: LimitedTo,
     },
     { additionalProperties: false, description: 'What a key of its type opens, by the locking plan.' },
   ),

@@ -64,7 +64,7 @@ async function refuseInactive(tx: Tx, handover: Record<string, unknown>): Promis
     })
   }
   if (typeof holder.valid_until === 'string' && holder.valid_until <= tx.now) {
-    throw new AppError('INVALID_STATE', `${holder.display_name} was valid until ${holder.valid_until}; keys are issued before that only`, {
+    throw new AppError('INVALID_STATE', `${holder.display_name} is not valid any more; keys are issued to those who are`, {
       reason: 'individual.expired',
     })
   }

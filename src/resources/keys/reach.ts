@@ -1,8 +1,9 @@
 import type { Permission } from '../../core/permissions.ts'
-import type { Rights } from '../../core/rights.ts'
+import type { Rights, Scope } from '../../core/rights.ts'
+import { visible } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
-import { inScope } from '../../db/scope.ts'
+import { limitsOf } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { cylinders } from '../cylinders/schema.ts'
@@ -24,10 +25,17 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Righ
       cylinders: await list(cylinders, 'cylinders:read', ['id', 'number', 'label'], opened('id')),
       access_points: await list(accessPoints, 'access-points:read', ['id', 'name'], opened('access_point_id')),
       spaces: await list(spaces, 'spaces:read', ['id', 'name'], doors),
+      limited_to: await limitsOf(handle, narrowest(rights)),
     },
     holders_of_same_type: await holdersOf(handle, keyTypeId),
   }
 }
+
+/** Of the three rights that the lists go by, one that holds in some places only, if any. */
+const narrowest = (rights: Rights): Scope =>
+  (['cylinders:read', 'access-points:read', 'spaces:read'] as const)
+    .map((permission) => rights.scopeOf(permission))
+    .find((scope) => scope !== undefined && scope !== 'all') ?? 'all'
 
 const lister =
   (handle: OrgHandle, rights: Rights) =>
@@ -35,9 +43,8 @@ const lister =
     const scope = rights.scopeOf(permission)
     if (scope === undefined) return null
     const columns = names.map((name) => `t.${name}`)
-    const scoped = scope === 'all' ? raw('') : sql` and ${inScope(resource, handle.dialect, scope)}`
     return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(resource.table)} t
-      where t.org = :org and t.id in (${ids})${scoped} order by ${raw(columns[1] as string)}, t.id`)
+      where ${await visible(handle, resource, scope)} and t.id in (${ids}) order by ${raw(columns[1] as string)}, t.id`)
   }
 
 async function holdersOf(handle: OrgHandle, keyTypeId: string): Promise<number> {

@@ -1,10 +1,9 @@
+import { keyTypesOpening } from '../../access/of-places.ts'
 import { common, date, line, name, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
 import { keyStates } from '../../core/key-states.ts'
 import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
-
-const placedBySystem = placedByLockingSystem('kt.locking_system_id')
 
 export const keys = defineResource({
   noun: 'keys',
@@ -35,8 +34,9 @@ export const keys = defineResource({
       .describe('The locking system of its type.'),
   },
   search: ['number', 'storage'],
-  place: (inBuildings, inLocations) =>
-    sql`t.key_type_id in (select kt.id from key_types kt where kt.org = :org and ${placedBySystem(inBuildings, inLocations)})`,
+  place: (places) => sql`${raw(places.row)}.key_type_id in (
+    select kt.id from key_types kt where kt.org = :org and ${placedByLockingSystem(places, 'kt.locking_system_id')})`,
+  reaches: { rows: (places) => sql`${raw(places.row)}.key_type_id in (${keyTypesOpening(places)})` },
   // "G1.2 7" is how people name a key: its type's code and its number.
   searchThrough: ['key_type_id'],
 })

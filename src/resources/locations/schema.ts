@@ -22,7 +22,7 @@ export const locations = defineResource({
   },
   search: ['name', 'slug', 'address'],
   // By the one above as well: a new one is not among the known ids yet.
-  place: (_inBuildings, inLocations) => sql`${inLocations('t.id')} or ${inLocations('t.parent_id')}`,
+  place: ({ row, inLocations }) => sql`${inLocations(`${row}.id`)} or ${inLocations(`${row}.parent_id`)}`,
 })
 
 export type Location = RowOf<typeof locations.fields>

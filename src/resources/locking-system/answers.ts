@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '../../core/schema.ts'
+import { LimitedTo } from '../../http/schemas.ts'
 import { cylinderStatuses } from '../cylinders/schema.ts'
 import { lockingSystemKinds, lockingSystemStatuses } from './schema.ts'
 
@@ -58,6 +59,7 @@ export const Plan = object({
     { description: 'By number.' },
   ),
   cells: Type.Array(Cell, { description: 'Where the key type opens the cylinder; every other cell is empty.' }),
+  limited_to: LimitedTo,
 })
 
 const MAX_CELLS = 10_000

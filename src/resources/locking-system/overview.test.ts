@@ -120,7 +120,8 @@ describe('the overview of locking systems', () => {
     const caretaker = await house.member('Facility manager', { building_id: building.id })
     expect((await caretaker.get('/api/v1/cylinders')).body.meta.pagination.total).toBe(1)
     expect((await caretaker.get(PATH)).body.data).toMatchObject({
-      total: 0,
+      // Its system lies elsewhere, and is seen for that cylinder.
+      total: 1,
       cylinders: { total: 1, installed: 1 },
       access_points: { total: 1, with_cylinder: 1 },
     })

@@ -1,7 +1,14 @@
 import { invalid } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
+import { visible } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { findRow } from '../../db/rows.ts'
+import { limitsOf } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { cylinders } from '../cylinders/schema.ts'
+import { keyTypes } from '../key-types/schema.ts'
 import { lockingSystems } from './schema.ts'
 
 export interface Cell {
@@ -9,17 +16,30 @@ export interface Cell {
   cylinder_id: string
 }
 
-/** The whole matrix. A cell is there where the key type opens the cylinder. */
-export async function readPlan(handle: OrgHandle, systemId: string) {
-  const keyTypes = await handle.all(sql`select t.id, t.code, t.name, t.parent_id from key_types t
-    where t.org = :org and t.locking_system_id = ${systemId} order by t.code, t.id`)
-  const cylinders = await handle.all(sql`select t.id, t.number, t.label, t.status, t.access_point_id from cylinders t
-    where t.org = :org and t.locking_system_id = ${systemId} order by t.number, t.id`)
+/** The matrix, as far as the caller sees its key types and cylinders. A cell is there where the key type opens the cylinder. */
+export async function readPlan(handle: OrgHandle, systemId: string, scope: Scope) {
+  const types = await visible(handle, keyTypes, scope)
+  const key_types = await handle.all<AnyRow>(sql`select t.id, t.code, t.name, t.parent_id from key_types t
+    where ${types} and t.locking_system_id = ${systemId} order by t.code, t.id`)
+  const seen = await visible(handle, cylinders, scope)
+  const found = await handle.all<AnyRow>(sql`select t.id, t.number, t.label, t.status, t.access_point_id from cylinders t
+    where ${seen} and t.locking_system_id = ${systemId} order by t.number, t.id`)
   const cells = await handle.all<Cell>(sql`select p.key_type_id, p.cylinder_id from key_types kt
     join plan_cells p on p.org = :org and p.key_type_id = kt.id
     join cylinders c on c.org = :org and c.id = p.cylinder_id
     where kt.org = :org and kt.locking_system_id = ${systemId} order by kt.code, c.number`)
-  return { locking_system_id: systemId, key_types: keyTypes, cylinders, cells }
+  if (await findRow(handle, lockingSystems, systemId, scope, ['id']))
+    return { locking_system_id: systemId, key_types, cylinders: found, cells }
+  // Of one that lies elsewhere only what is seen from here, and nothing that points to the rest.
+  const shown = new Set([...key_types, ...found].map((row) => row.id))
+  for (const row of key_types) if (!shown.has(row.parent_id)) row.parent_id = null
+  return {
+    locking_system_id: systemId,
+    key_types,
+    cylinders: found,
+    cells: cells.filter(({ key_type_id, cylinder_id }) => shown.has(key_type_id) && shown.has(cylinder_id)),
+    limited_to: await limitsOf(handle, scope),
+  }
 }
 
 /** Sets and clears cells; those that already are as asked are left alone. Gives what changed. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { getRow } from '../../db/rows.ts'
+import { getRow, getSeen } from '../../db/rows.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/item.ts'
@@ -90,15 +90,16 @@ function planRoutes(app: FastifyInstance): void {
           operationId: 'getLockingPlan',
           summary: 'Get a locking plan',
           description:
-            'The whole matrix of a locking system: its key types, its cylinders, and a cell where the key type opens the cylinder.',
+            'The matrix of a locking system: its key types, its cylinders, and a cell where the key type opens the cylinder. Of a system that lies outside the places that your role is limited to, the cylinders in doors there and the key types that open them.',
           success: { status: 200, name: 'LockingPlan', schema: Plan },
           errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
         },
       },
     },
     cachedGet(async (request, handle) => {
-      const system = await getRow(handle, lockingSystems, idOf(request), request.scope)
-      return { msg: `Retrieved the locking plan of ${system.name}`, data: await readPlan(handle, system.id as string) }
+      const system = await getSeen(handle, lockingSystems, idOf(request), request.scope)
+      const data = await readPlan(handle, system.id as string, request.scope)
+      return { msg: `Retrieved the locking plan of ${system.name}`, data }
     }, false),
   )
   app.post(

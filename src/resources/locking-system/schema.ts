@@ -1,6 +1,8 @@
+import { doorsIn } from '../../access/of-places.ts'
 import { code, common, count, date, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
-import { defineResource, type PlaceExpression } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { defineResource, type PlacesSql } from '../../db/resource.ts'
+import { lyingAt } from '../../db/scope.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 
 export const lockingSystemKinds = ['mechanical', 'mechatronic', 'electronic', 'mixed'] as const
 export const lockingSystemStatuses = ['planned', 'active', 'retired'] as const
@@ -44,14 +46,16 @@ export const lockingSystems = defineResource({
     keys_lost_count: count(keysWhere(` and k.status = 'lost'`)).describe('Keys that are lost, and neither found nor written off.', 2),
   },
   search: ['name', 'number', 'manufacturer', 'product', 'security_card_number', 'description'],
-  place: (inBuildings, inLocations) => sql`${inBuildings('t.building_id')} or ${inLocations('t.location_id')}`,
+  place: lyingAt,
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.id in (
+      select rc.locking_system_id from cylinders rc where rc.org = :org and rc.access_point_id in (${doorsIn(places)}))`,
+    fields: ['id', 'name', 'number', 'manufacturer', 'product', 'kind', 'hierarchy', 'status'],
+  },
 })
 
 export type LockingSystem = RowOf<typeof lockingSystems.fields>
 
 /** The place of what belongs to a locking system: the system's own. `column` holds the system's id. */
-export const placedByLockingSystem =
-  (column: string): PlaceExpression =>
-  (inBuildings, inLocations) =>
-    sql`${raw(column)} in (select ls.id from locking_systems ls
-    where ls.org = :org and (${inBuildings('ls.building_id')} or ${inLocations('ls.location_id')}))`
+export const placedByLockingSystem = (places: PlacesSql, column = `${places.row}.locking_system_id`): Sql =>
+  sql`${raw(column)} in (select ls.id from locking_systems ls where ls.org = :org and (${lyingAt({ ...places, row: 'ls' })}))`

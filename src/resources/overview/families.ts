@@ -18,8 +18,8 @@ export interface Family {
   resource: Resource
   /** The field whose values are counted one by one. */
   by?: string
-  /** What else is counted: those that a condition on `t` holds for, on a day. */
-  also?: Readonly<Record<string, (today: string) => Sql>>
+  /** What else is counted: those that a condition on `t` holds for, by which field, on a day. */
+  also?: Readonly<Record<string, { on: string; where: (today: string) => Sql }>>
 }
 
 /** What the overview counts, as the lists count it. */
@@ -27,7 +27,7 @@ export const families: Readonly<Record<string, Family>> = {
   locations: { resource: locations },
   buildings: { resource: buildings },
   spaces: { resource: spaces },
-  access_points: { resource: accessPoints, by: 'connectivity', also: { in_alarm: () => sql`t.in_alarm` } },
+  access_points: { resource: accessPoints, by: 'connectivity', also: { in_alarm: { on: 'in_alarm', where: () => sql`t.in_alarm` } } },
   access_control_systems: { resource: accessControlSystems, by: 'status' },
   individuals: { resource: individuals, by: 'status' },
   credentials: { resource: credentials, by: 'status_type' },
@@ -37,16 +37,24 @@ export const families: Readonly<Record<string, Family>> = {
     resource: lockingSystems,
     by: 'status',
     also: {
-      security_cards_expired: (today) => sql`t.status <> 'retired' and t.security_card_expires_on < ${today}`,
-      security_cards_expiring_within_90_days: (today) =>
-        sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)}`,
+      security_cards_expired: {
+        on: 'security_card_expires_on',
+        where: (today) => sql`t.status <> 'retired' and t.security_card_expires_on < ${today}`,
+      },
+      security_cards_expiring_within_90_days: {
+        on: 'security_card_expires_on',
+        where: (today) =>
+          sql`t.status <> 'retired' and t.security_card_expires_on >= ${today} and t.security_card_expires_on <= ${daysAfter(today, CARD_DAYS)}`,
+      },
     },
   },
   cylinders: { resource: cylinders, by: 'status' },
   keys: {
     resource: keys,
     by: 'status',
-    also: { overdue: (today) => sql`t.status = 'issued' and t.due_back_on < ${today}` },
+    also: {
+      overdue: { on: 'due_back_on', where: (today) => sql`t.status = 'issued' and t.due_back_on < ${today}` },
+    },
   },
 }
 

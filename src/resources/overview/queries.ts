@@ -16,11 +16,10 @@ export async function overviewOf(handle: OrgHandle, rights: Rights): Promise<Rec
 async function countsOf(handle: OrgHandle, rights: Rights, family: Family, today: string): Promise<object | null> {
   const { resource, by, also = {} } = family
   const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
-  // What has no place is out of reach of a right that holds in some places only.
-  if (scope === undefined || (scope !== 'all' && !resource.place)) return null
+  if (scope === undefined) return null
   const byValue = by === undefined ? undefined : await countBy(handle, resource, by, scope)
   const counts: Record<string, unknown> = { total: byValue ? sum(byValue) : await countWhere(handle, resource, scope) }
   if (byValue) counts[`by_${by}`] = withAll(valuesOf(family), byValue)
-  for (const [name, condition] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, condition(today))
+  for (const [name, { on, where }] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, where(today), [on])
   return counts
 }

@@ -1,8 +1,10 @@
 import { countAudience } from '../../access/audience.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
+import { visible } from '../../db/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'
+import { accessControlSystems } from '../access-control-systems/schema.ts'
 import type { Space, SpaceSummary } from './schema.ts'
 
 interface PointRow {
@@ -23,7 +25,7 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
   const points = await pointsOf(handle, rows)
   const counts = await countsFor(handle, rows, points, caller)
   const pointScope = caller.rights.scopeOf('access-points:read')
-  const systems = caller.rights.can('access-control-systems:read')
+  const seesSystem = await systemsSeen(handle, points, caller)
   for (const row of rows) {
     const own = points.get(row.id) ?? []
     const seesPoints = reaches(pointScope, row.building_id)
@@ -32,7 +34,7 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
     row.building = text.building
     if (seesPoints) row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
     row.summary = {
-      total_access_control_systems: systems ? systemsOf(own) : null,
+      total_access_control_systems: seesSystem ? systemsOf(own).filter(seesSystem).length : null,
       total_access_credentials: counts.credentials(row.id),
       total_access_points: seesPoints ? own.length : null,
       total_individuals: counts.individuals(row.id),
@@ -43,8 +45,25 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
   }
 }
 
-const systemsOf = (points: readonly PointRow[]): number =>
-  new Set(points.map((point) => point.access_control_system_id).filter((id) => id !== null)).size
+const systemsOf = (points: readonly PointRow[]): string[] => [
+  ...new Set(points.map((point) => point.access_control_system_id).filter((id) => id !== null)),
+]
+
+/** Which of the systems that drive these access points the caller sees; undefined: they may not read systems at all. */
+async function systemsSeen(
+  handle: OrgHandle,
+  points: ReadonlyMap<string, PointRow[]>,
+  caller: Caller,
+): Promise<((id: string) => boolean) | undefined> {
+  const scope = caller.rights.scopeOf('access-control-systems:read')
+  if (scope === undefined) return undefined
+  if (scope === 'all') return () => true
+  const driving = systemsOf([...points.values()].flat())
+  const found = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t
+    where ${await visible(handle, accessControlSystems, scope)} and ${handle.dialect.inList('t.id', driving, 'uuid')}`)
+  const seen = new Set(found.map(({ id }) => id))
+  return (id) => seen.has(id)
+}
 
 async function pointsOf(handle: OrgHandle, rows: readonly Space[]): Promise<Map<string, PointRow[]>> {
   const found = await handle.all<PointRow>(sql`
@@ -63,19 +82,23 @@ async function pointsOf(handle: OrgHandle, rows: readonly Space[]): Promise<Map<
   return points
 }
 
-/** People and credentials belong to the organization as a whole: they are counted only for callers who may read all of them. */
+/**
+ * Whoever may open a door of a place is seen by those who may read people there, so they are counted for them. Credentials are
+ * where their holders belong, which may be elsewhere: they are counted only for callers who may read all of them.
+ */
 async function countsFor(handle: OrgHandle, rows: readonly Space[], points: Map<string, PointRow[]>, caller: Caller) {
-  const seesIndividuals = caller.rights.scopeOf('individuals:read') === 'all'
+  const scope = caller.rights.scopeOf('individuals:read')
+  const seen = new Set(rows.filter((row) => reaches(scope, row.building_id)).map((row) => row.id))
   const seesCredentials = caller.rights.scopeOf('credentials:read') === 'all'
-  if (!seesIndividuals && !seesCredentials) return { individuals: () => null, credentials: () => null }
+  if (seen.size === 0 && !seesCredentials) return { individuals: () => null, credentials: () => null }
   const page = rows.map((row) => ({
     id: row.id,
     building_id: row.building_id,
-    points: (points.get(row.id) ?? []).map((point) => point.id),
+    points: (points.get(row.id) ?? []).map((point) => ({ id: point.id, hasReader: point.access_control_system_id !== null })),
   }))
   const counts = await countAudience(handle, page)
   return {
-    individuals: (id: string) => (seesIndividuals ? (counts.get(id)?.individuals ?? 0) : null),
+    individuals: (id: string) => (seen.has(id) ? (counts.get(id)?.individuals ?? 0) : null),
     credentials: (id: string) => (seesCredentials ? (counts.get(id)?.credentials ?? 0) : null),
   }
 }

@@ -65,7 +65,7 @@ export const spaces = defineResource({
   },
   search: ['name', 'slug', 'department', 'area'],
   defaultOrder: ['name', 'id'],
-  place: (inBuildings) => inBuildings('t.building_id'),
+  place: ({ row, inBuildings }) => inBuildings(`${row}.building_id`),
   // The composite texts are looked through too: a word in a location's or building's name finds every space in it.
   searchAlso: async (handle, word) => {
     const named = (await placesOf(handle)).buildingsNamed(word)

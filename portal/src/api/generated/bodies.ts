@@ -52,6 +52,8 @@ export const bodies = {
   AccessGroupCreate: {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
+    location_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   AccessGroupMemberCreate: {
@@ -68,6 +70,8 @@ export const bodies = {
   AccessGroupPatch: {
     name: {"kind":"text","max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
+    location_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   AccessPointCreate: {
@@ -209,6 +213,8 @@ export const bodies = {
     company: {"kind":"text","nullable":true,"max":200},
     department: {"kind":"text","nullable":true,"max":200},
     manager_id: {"kind":"reference","nullable":true},
+    location_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
     status: {"kind":"select","values":["invited","active"],"default":"active"},
     valid_from: {"kind":"timestamp","nullable":true},
     valid_until: {"kind":"timestamp","nullable":true},
@@ -225,6 +231,8 @@ export const bodies = {
     company: {"kind":"text","nullable":true,"max":200},
     department: {"kind":"text","nullable":true,"max":200},
     manager_id: {"kind":"reference","nullable":true},
+    location_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
     valid_from: {"kind":"timestamp","nullable":true},
     valid_until: {"kind":"timestamp","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},

@@ -2,33 +2,33 @@
 
 export type AccessControlSystem = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   name: string
   kind: string
   vendor: string | null
   model: string | null
   location_id: string | null
-  time_zone: string | null
+  time_zone?: string | null
   status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
   last_seen_at: string | null
   last_sync_at: string | null
-  errors: Array<{
+  errors?: Array<{
     code: string
     message: string
     since: string
   }>
-  warnings: Array<{
+  warnings?: Array<{
     code: string
     message: string
     since: string
   }>
-  description: string | null
-  access_point_count: number
-  credential_count: number
-  settings: Record<string, unknown>
+  description?: string | null
+  access_point_count?: number | null
+  credential_count?: number | null
+  settings?: Record<string, unknown>
 }
 
 export type AccessControlSystemCreate = {
@@ -143,18 +143,22 @@ export type AccessGrantPatch = {
 
 export type AccessGroup = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   name: string
-  description: string | null
-  member_count: number
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  member_count?: number
 }
 
 export type AccessGroupCreate = {
   name: string
   description?: string | null
+  location_id?: string | null
+  building_id?: string | null
   external_id?: string | null
 }
 
@@ -186,6 +190,8 @@ export type AccessGroupMemberPatch = {
 export type AccessGroupPatch = {
   name?: string
   description?: string | null
+  location_id?: string | null
+  building_id?: string | null
   external_id?: string | null
 }
 
@@ -520,23 +526,26 @@ export type IdentityConnect = {
 
 export type Individual = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
-  given_name: string
-  family_name: string
+  given_name?: string
+  family_name?: string
   display_name: string
-  email: string | null
-  phone: string | null
-  personnel_number: string | null
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
   company: string | null
-  department: string | null
-  manager_id: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
   status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
-  valid_from: string | null
-  valid_until: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  means?: Array<'grant' | 'group' | 'key'>
 }
 
 export type IndividualCreate = {
@@ -550,6 +559,8 @@ export type IndividualCreate = {
   company?: string | null
   department?: string | null
   manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
   status?: 'invited' | 'active'
   valid_from?: string | null
   valid_until?: string | null
@@ -567,6 +578,8 @@ export type IndividualPatch = {
   company?: string | null
   department?: string | null
   manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
   valid_from?: string | null
   valid_until?: string | null
   external_id?: string | null
@@ -665,6 +678,11 @@ export type KeyLoss = {
       id: string
       name: string
     }> | null
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   }
   holders_of_same_type: number
 }
@@ -692,6 +710,11 @@ export type KeyReach = {
       id: string
       name: string
     }> | null
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   }
   holders_of_same_type: number
 }
@@ -713,14 +736,14 @@ export type KeyStored = {
 
 export type KeyType = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   locking_system_id: string
   code: string
   name: string | null
-  parent_id: string | null
+  parent_id?: string | null
   key_count: number
   keys_issued_count: number
 }
@@ -776,6 +799,11 @@ export type ListMeta = {
     total: number
   }
   select: Array<string>
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type Location = {
@@ -834,6 +862,11 @@ export type LockingPlan = {
     key_type_id: string
     cylinder_id: string
   }>
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type LockingPlanChange = {
@@ -854,10 +887,10 @@ export type LockingPlanChanged = {
 
 export type LockingSystem = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   name: string
   number: string | null
   manufacturer: string | null
@@ -865,16 +898,16 @@ export type LockingSystem = {
   kind: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
   status: 'planned' | 'active' | 'retired'
-  location_id: string | null
-  building_id: string | null
-  security_card_number: string | null
-  security_card_expires_on: string | null
-  installed_on: string | null
-  description: string | null
-  cylinder_count: number
-  key_count: number
-  keys_issued_count: number
-  keys_lost_count: number
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  cylinder_count?: number
+  key_count?: number
+  keys_issued_count?: number
+  keys_lost_count?: number
 }
 
 export type LockingSystemCreate = {
@@ -1154,29 +1187,37 @@ export type OAuthNext = {
 
 export type OffboardedIndividual = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
-  given_name: string
-  family_name: string
+  given_name?: string
+  family_name?: string
   display_name: string
-  email: string | null
-  phone: string | null
-  personnel_number: string | null
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
   company: string | null
-  department: string | null
-  manager_id: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
   status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
-  valid_from: string | null
-  valid_until: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  means?: Array<'grant' | 'group' | 'key'>
   keys_to_recover: Array<{
     id: string
     number: string
     key_type_code: string
     locking_system_name: string
     due_back_on: string | null
+  }>
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
   }>
 }
 
@@ -1525,14 +1566,14 @@ export type SecondFactorRemove = {
 
 export type ServiceUser = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
   name: string
-  description: string | null
-  status: 'active' | 'suspended'
-  last_used_at: string | null
+  description?: string | null
+  status?: 'active' | 'suspended'
+  last_used_at?: string | null
 }
 
 export type ServiceUserCreate = {
@@ -1739,17 +1780,17 @@ export type TotpEnrolment = {
 
 export type User = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
-  email: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  email?: string
   name: string
-  status: 'invited' | 'active' | 'suspended'
-  language: 'en' | 'de' | null
-  last_login_at: string | null
-  mfa: boolean
-  passkeys: number
+  status?: 'invited' | 'active' | 'suspended'
+  language?: 'en' | 'de' | null
+  last_login_at?: string | null
+  mfa?: boolean
+  passkeys?: number
 }
 
 export type UserCreate = {
@@ -1761,17 +1802,17 @@ export type UserCreate = {
 
 export type UserInvited = {
   id: string
-  external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
-  email: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  email?: string
   name: string
-  status: 'invited' | 'active' | 'suspended'
-  language: 'en' | 'de' | null
-  last_login_at: string | null
-  mfa: boolean
-  passkeys: number
+  status?: 'invited' | 'active' | 'suspended'
+  language?: 'en' | 'de' | null
+  last_login_at?: string | null
+  mfa?: boolean
+  passkeys?: number
   link?: string
   link_expires_at?: string
   mailed?: boolean
@@ -1802,6 +1843,7 @@ export interface EnumValues {
   kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'invitation' | 'reset' | 'setup' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
   language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
+  means: 'grant' | 'group' | 'key'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
   on_holiday: 'closed' | 'as_usual' | 'windows'
   outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'

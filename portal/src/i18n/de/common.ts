@@ -78,6 +78,11 @@ export const common: Common = {
     nothingYet: (many) => `Noch keine ${many}`,
     nothingFound: () => 'Keine Treffer',
     nothingFoundHint: 'Versuchen Sie andere Wörter oder weniger Filter.',
+    noneSeen: (many) => `Sie dürfen hier keine ${many} sehen`,
+    limitedTo: (places) =>
+      places === ''
+        ? 'Ihre Rolle ist auf Orte beschränkt: Anderswo kann es mehr geben, was Sie nicht sehen.'
+        : `Ihre Rolle ist auf ${places} beschränkt: Anderswo kann es mehr geben, was Sie nicht sehen.`,
     pastTheEnd: 'Diese Seite gibt es nicht mehr.',
     firstPage: 'Zur ersten Seite',
     rowActions: (name) => `Aktionen für ${name}`,
@@ -89,6 +94,9 @@ export const common: Common = {
     copyIdentifier: 'Kennung kopieren',
     showAll: (count: string) => `Alle ${count} zeigen`,
     notFilled: 'Ohne Angabe',
+    inPart:
+      'Sie sehen dies nur teilweise: Es gehört nicht zu den Orten, auf die Ihre Rolle beschränkt ist, und lässt sich von hier aus nicht ändern.',
+    notSeen: 'für Sie nicht sichtbar',
     actions: 'Aktionen',
   },
   form: {

@@ -80,6 +80,7 @@ export const estate: Messages['estate'] = {
   },
   attention: {
     title: 'Zu erledigen',
+    nothingSeen: 'Nichts, was Sie sehen dürfen, ist überfällig, verloren, getrennt oder in Alarm.',
     nothing: 'Alles in Ordnung: Nichts ist überfällig, verloren, offline oder im Alarm.',
     alarm: (count) => are(count, 'Tür im Alarm', 'Türen im Alarm'),
     disconnected: (count) => are(count, 'System getrennt', 'Systeme getrennt'),

@@ -83,6 +83,7 @@ export const fields: Messages['fields'] = {
   manufacturer: 'Hersteller',
   max_token_days: 'Längste Gültigkeit eines Tokens (Tage)',
   max_uses: 'Höchstzahl der Verwendungen',
+  means: 'Durch',
   member_count: 'Mitglieder',
   mfa: 'Zweiter Faktor',
   model: 'Modell',

@@ -86,7 +86,7 @@ export const identity: Messages['identity'] = {
   assignedAt: 'Seit',
   scopeLabel: 'Die Rolle gilt',
   scopeHint:
-    'Ein Standort oder Gebäude umfasst alles darunter. Was keinen Ort hat, etwa Personen und Zutrittsmedien, erreichen nur Rollen für die ganze Organisation.',
+    'Ein Standort oder Gebäude umfasst alles darunter. Personen und Gruppen erreicht die Rolle dort, wo sie hingehören; wer anderswo hingehört und dort eine Tür öffnen darf, ist dem Namen nach zu sehen.',
   scopes: { organization: 'In der ganzen Organisation', location: 'An einem Standort', building: 'In einem Gebäude' },
   takeRole: 'Rolle entziehen',
   takeRoleTitle: (name) => `Rolle „${name}“ entziehen?`,

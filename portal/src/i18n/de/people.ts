@@ -10,6 +10,9 @@ export const people: Messages['people'] = {
   contact: 'Kontakt',
   work: 'Arbeit',
   validity: 'Gültigkeit',
+  belongs: 'Gehört zu',
+  belongsHint:
+    'Ein Gebäude oder ein Standort, nicht beides. Keines: die ganze Organisation. Rollen, die auf den Ort beschränkt sind, verwalten, wer dazugehört.',
   validityHint: 'Außerhalb dieser Zeit funktioniert keines der Zutrittsmedien. Leer: unbegrenzt.',
   keysHeld: 'Schlüssel in Besitz',
   ownGrants: 'Eigene Berechtigungen',
@@ -44,6 +47,7 @@ export const people: Messages['people'] = {
         ? 'Keine Schlüssel in Besitz'
         : first(counted(count, 'Schlüssel ist von Hand zurückzunehmen', 'Schlüssel sind von Hand zurückzunehmen')),
   },
+  noKeysOutSeen: (name) => `Alles, was Sie sehen dürfen, ist zurück. ${name} kann anderswo Schlüssel haben.`,
   noKeysOut: (name) => `Alles ist zurückgenommen. ${name} hat keine Schlüssel in Besitz.`,
   keysOut: (count) =>
     count === 1 ? 'Ein Schlüssel fehlt noch. Nehmen Sie ihn zurück:' : `${count} Schlüssel fehlen noch. Nehmen Sie sie zurück:`,
@@ -167,7 +171,9 @@ export const people: Messages['people'] = {
   mayOpenNothing: 'Keine Berechtigung in Kraft oder geplant, weder eigene noch über eine Gruppe.',
   nobodyGetsIn: 'Keine Berechtigung reicht hierher: Mit Zutrittsmedien kommt niemand hinein.',
   noKeys: 'Keine Schlüssel in Besitz.',
+  keysNotSeen: 'Sie dürfen hier keine Schlüssel sehen.',
   nobodyHasKey: 'Niemand hat einen passenden Schlüssel.',
+  opensUnseen: 'öffnet, was Sie nicht sehen dürfen',
   keyOpens: (doors, spaces) => `öffnet ${counted(doors, 'Tür', 'Türen')} in ${spaces === 1 ? '1 Raum' : `${spaces} Räumen`}`,
   cut: 'Nur die ersten 100 sind aufgeführt.',
   notActive: 'Die Person ist nicht aktiv: Ihre Zutrittsmedien funktionieren jetzt nicht, was auch gewährt ist.',

@@ -47,6 +47,7 @@ export const values: ValueWords = {
   },
   language: { en: 'Englisch', de: 'Deutsch' },
   lock_state: { locked: 'Verriegelt', unlocked: 'Entriegelt', fault: 'Störung', unknown: 'Unbekannt' },
+  means: { grant: 'Berechtigung', group: 'Gruppe', key: 'Schlüssel' },
   mode: {
     locked: 'Verriegelt',
     unlocked: 'Entriegelt',

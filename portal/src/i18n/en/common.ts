@@ -79,6 +79,11 @@ export const common = {
     nothingYet: (many: string) => `No ${lower(many)} yet`,
     nothingFound: (many: string) => `No ${lower(many)} match`,
     nothingFoundHint: 'Try other words, or fewer filters.',
+    noneSeen: (many: string) => `You may not see any ${lower(many)} here`,
+    limitedTo: (places: string) =>
+      places === ''
+        ? 'Your role is limited to places: there may be more elsewhere, which you do not see.'
+        : `Your role is limited to ${places}: there may be more elsewhere, which you do not see.`,
     pastTheEnd: 'There is no such page any more.',
     firstPage: 'Go to the first page',
     rowActions: (name: string) => `Actions for ${name}`,
@@ -90,6 +95,8 @@ export const common = {
     copyIdentifier: 'Copy identifier',
     showAll: (count: string) => `Show all ${count}`,
     notFilled: 'Not filled in',
+    inPart: 'You see this in part: it belongs outside the places that your role is limited to, and cannot be changed from here.',
+    notSeen: 'not visible to you',
     actions: 'Actions',
   },
   form: {

@@ -79,6 +79,7 @@ export const estate = {
   },
   attention: {
     title: 'Needs attention',
+    nothingSeen: 'Nothing that you may see is overdue, lost, offline or in alarm.',
     nothing: 'All well: nothing is overdue, lost, offline or in alarm.',
     alarm: (count: number) => are(count, 'door in alarm', 'doors in alarm'),
     disconnected: (count: number) => are(count, 'system disconnected', 'systems disconnected'),

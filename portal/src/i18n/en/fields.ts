@@ -82,6 +82,7 @@ export const fields = {
   manufacturer: 'Manufacturer',
   max_token_days: 'Longest life of a token (days)',
   max_uses: 'Maximum uses',
+  means: 'By',
   member_count: 'Members',
   mfa: 'Second factor',
   model: 'Model',

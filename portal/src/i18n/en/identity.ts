@@ -82,7 +82,7 @@ export const identity = {
   assignedAt: 'Since',
   scopeLabel: 'The role holds',
   scopeHint:
-    'A location or a building includes all below it. What has no place, such as people and credentials, is reached only by roles for the whole organization.',
+    'A location or a building includes all below it. People and groups are reached where they belong; who belongs elsewhere and may open a door there is seen by name.',
   scopes: { organization: 'In the whole organization', location: 'At one location', building: 'In one building' },
   takeRole: 'Take the role away',
   takeRoleTitle: (name: string) => `Take the role “${name}” away?`,

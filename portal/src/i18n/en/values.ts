@@ -47,6 +47,7 @@ export const values: ValueWords = {
   },
   language: { en: 'English', de: 'German' },
   lock_state: { locked: 'Locked', unlocked: 'Unlocked', fault: 'Fault', unknown: 'Unknown' },
+  means: { grant: 'Grant', group: 'Group', key: 'Key' },
   mode: {
     locked: 'Locked',
     unlocked: 'Unlocked',

@@ -2,6 +2,7 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/generated/types.ts'
+import { useMe } from '../../api/me.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { resources } from '../../resource/resources.ts'
@@ -11,6 +12,7 @@ import { concerns } from './concerns.ts'
 export function Attention({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
   const format = useFormat()
+  const isLimited = useMe().permissions.some(({ scope }) => scope === 'places')
   const mine = overview && concerns(format.today).map((concern) => ({ ...concern, number: concern.count(overview) }))
   if (mine?.every(({ number }) => typeof number !== 'number')) return null
   const present = mine?.filter(({ number }) => number)
@@ -28,7 +30,7 @@ export function Attention({ overview }: { overview: Overview | undefined }) {
       ) : present.length === 0 ? (
         <Paper withBorder p="md" className="all-well">
           <IconCircleCheck size={20} aria-hidden />
-          <Text>{t.estate.attention.nothing}</Text>
+          <Text>{isLimited ? t.estate.attention.nothingSeen : t.estate.attention.nothing}</Text>
         </Paper>
       ) : (
         <div className="concerns">

@@ -2,10 +2,22 @@ import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconCircle, IconCircleCheckFilled, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/generated/types.ts'
-import { useMay } from '../../api/me.ts'
+import { useIsLimited, useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { type Noun, resources } from '../../resource/resources.ts'
+
+/** Where somebody's places are empty, the organization need not be. */
+function LimitedStart() {
+  const t = useWords()
+  return (
+    <EmptyState
+      icon={<IconBuildingCommunity size={28} aria-hidden />}
+      title={t.list.noneSeen(t.resources.spaces.many)}
+      text={t.list.limitedTo('')}
+    />
+  )
+}
 
 /** In the order in which one thing needs the other. */
 const steps = [
@@ -22,11 +34,13 @@ const steps = [
 export function Checklist({ overview, isEmpty }: { overview: Overview | undefined; isEmpty: boolean }) {
   const t = useWords()
   const may = useMay()
+  const isLimited = useIsLimited()
   const mine = steps.flatMap(([noun, family]) => {
     const known = overview?.[family]
     return known && may(resources[noun].write) ? [{ noun, isDone: known.total > 0 }] : []
   })
   const next = mine.find(({ isDone }) => !isDone)?.noun
+  if (isLimited('spaces:read')) return isEmpty ? <LimitedStart /> : null
   if (next === undefined)
     return isEmpty ? (
       <EmptyState

@@ -15,7 +15,7 @@ import type { Noun } from '../../resource/resources.ts'
 
 interface Concern {
   /** What it is called in `t.estate.attention`. */
-  key: keyof Omit<Messages['estate']['attention'], 'title' | 'nothing'>
+  key: keyof Omit<Messages['estate']['attention'], 'title' | 'nothing' | 'nothingSeen'>
   noun: Noun
   /** None: the person may not see it. */
   count: (overview: Overview) => number | null | undefined

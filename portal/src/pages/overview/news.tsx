@@ -7,6 +7,7 @@ import { type May, useMay } from '../../api/me.ts'
 import { type Item, type ListQuery, listOptions, queryClient } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { useAbsence } from '../../resource/absence.tsx'
 import { referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/value.tsx'
@@ -89,7 +90,7 @@ export function News() {
           row={(person) => ({
             name: person.display_name,
             more: person.department ?? person.company ?? t.values.kind[person.kind],
-            when: format.date(person.created_at),
+            when: person.created_at === undefined ? '' : format.date(person.created_at),
           })}
         />
       )}
@@ -137,6 +138,7 @@ interface LatestProps<T> {
 function Latest<T extends { id: string }>({ noun, title, empty, query, all = query, row }: LatestProps<T>) {
   const t = useWords()
   const id = useId()
+  const absence = useAbsence()
   const { data, error, refetch } = useQuery(latestOptions<T>(noun, query))
   return (
     <Paper withBorder component="section" aria-labelledby={id} className="latest">
@@ -153,7 +155,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
       {data === undefined && (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {empty}
+          {absence(resources[noun], empty)}
         </Text>
       )}
       <ul>

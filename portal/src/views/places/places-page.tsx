@@ -8,6 +8,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useMay } from '../../api/me.ts'
 import type { Item } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { useAbsence } from '../../resource/absence.tsx'
 import { FormDrawer } from '../../resource/actions.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
@@ -40,6 +41,7 @@ function openAtFirst(tree: PlaceTree): ReadonlySet<string> {
 export function PlacesPage() {
   const t = useWords()
   const may = useMay()
+  const absence = useAbsence()
   const navigate = useNavigate()
   const isNarrow = useMediaQuery(NARROW) ?? false
   const { selected, new: isNew } = useSearch({ strict: false }) as { selected?: string; new?: string }
@@ -106,7 +108,7 @@ export function PlacesPage() {
       ) : isEmpty ? (
         <EmptyState
           icon={<IconMap2 size={28} aria-hidden />}
-          title={t.list.nothingYet(t.resources.locations.many)}
+          title={absence(resources.locations, t.list.nothingYet(t.resources.locations.many))}
           text={t.resources.locations.empty}
         >
           {createLocation}

@@ -9,6 +9,7 @@ import { useMay } from '../../api/me.ts'
 import { readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { DiscardDialog } from '../../resource/dialog.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { resources } from '../../resource/resources.ts'
@@ -20,21 +21,33 @@ import { PlanMatrix } from './plan-matrix.tsx'
 /** Which key opens which cylinder: rows are cylinders, columns are types of keys, as on paper. */
 export function PlanTab({ systemId }: { systemId: string }) {
   const t = useWords()
+  const absence = useAbsence()
   const path = `${resources['locking-system'].api}/${systemId}/plan`
   const { data, error, refetch } = useQuery(readOptions<LockingPlan>(path))
   const plan = useMemo(() => data && inOrder(data), [data])
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />
   if (!plan) return null
   if (plan.cylinders.length === 0 || plan.keyTypes.length === 0) {
-    return <EmptyState icon={<IconGridDots size={28} aria-hidden />} title={t.locking.planEmpty} text={t.locking.planEmptyText} />
+    return (
+      <EmptyState
+        icon={<IconGridDots size={28} aria-hidden />}
+        title={absence(resources['key-types'], t.locking.planEmpty)}
+        text={t.locking.planEmptyText}
+      />
+    )
   }
-  return <PlanEditor plan={plan} path={path} />
+  return (
+    <Stack gap="xs">
+      <PlanEditor plan={plan} path={path} isCut={data?.limited_to !== undefined} />
+      {data?.limited_to && <LimitNote resource={resources['key-types']} places={data.limited_to.map(({ name }) => name)} />}
+    </Stack>
+  )
 }
 
 const has = (text: string, ...values: Array<string | null>): boolean =>
   values.some((value) => value?.toLowerCase().includes(text.trim().toLowerCase()))
 
-function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
+function PlanEditor({ plan, path, isCut }: { plan: Plan; path: string; isCut: boolean }) {
   const t = useWords()
   const format = useFormat()
   const may = useMay()
@@ -97,7 +110,8 @@ function PlanEditor({ plan, path }: { plan: Plan; path: string }) {
               </Button>
             </>
           ) : (
-            may('key-types:write') && (
+            may('key-types:write') &&
+            !isCut && (
               <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
                 {t.locking.editPlan}
               </Button>

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core'
+import { useIsLimited } from '../api/me.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { Noun, Resource } from './resources.ts'
+
+/** What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see nothing. */
+export function useAbsence(): (resource: Resource, nothing: string) => string {
+  const t = useWords()
+  const isLimited = useIsLimited()
+  return (resource, nothing) => (isLimited(resource.read) ? t.list.noneSeen(t.resources[resource.noun as Noun].many) : nothing)
+}
+
+/** Under what a role that is limited to places cuts: nobody takes their part for the whole. */
+export function LimitNote({ resource, places = [] }: { resource: Resource; places?: readonly string[] | undefined }) {
+  const t = useWords()
+  const isLimited = useIsLimited()
+  if (!isLimited(resource.read)) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {t.list.limitedTo(places.join(', '))}
+    </Text>
+  )
+}
