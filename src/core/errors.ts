@@ -70,6 +70,7 @@ type Unavailability =
   | 'storage_not_writable'
   | 'too_slow'
   | 'locked'
+  | 'too_many_logins'
   | 'too_many_readers'
   | 'too_many_writers'
   | 'unconfirmed'
@@ -88,6 +89,8 @@ export const tooSlow = (cause?: unknown) =>
 
 export const tooManyReaders = () =>
   unavailable('too_many_readers', 'Too many searches and counts are under way; try again shortly, and ask for one after the other')
+
+export const tooManyLogins = () => unavailable('too_many_logins', 'Too many people log in at this moment; try again shortly')
 
 /** One field or parameter that does not fit. `reason` is a stable slug. */
 export const invalid = (path: string, reason: string, message: string) =>

@@ -48,6 +48,27 @@ export async function sealForAll(engine: Engine, session: Session, text: string,
 
 export const unsealForAll = (engine: Engine, sealed: string, context: string): string => sealerOf(engine).open(sealed, `all ${context}`)
 
+/**
+ * Something that we hand out and read again ourselves, and that is stored nowhere: the key binds nobody, and whoever has lost it has
+ * lost nothing. Undefined: there is no key.
+ */
+export function sealToHandOut(engine: Engine, text: string, context: string): string | undefined {
+  try {
+    return sealerOf(engine).seal(text, `handed out ${context}`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined: it is not ours, or not for this. */
+export function openHandedOut(engine: Engine, sealed: string, context: string): string | undefined {
+  try {
+    return sealerOf(engine).open(sealed, `handed out ${context}`)
+  } catch {
+    return undefined
+  }
+}
+
 /** A row moved into another organization does not open there. */
 const contextIn = ({ org }: OrgHandle, context: string): string => `${org} ${context}`
 

@@ -1,9 +1,12 @@
 import { hash, verify } from '@node-rs/argon2'
+import { tooManyLogins } from '../core/errors.ts'
 import { Type } from '../core/schema.ts'
+import { Turns } from '../core/turns.ts'
 
 /** argon2id, which is the package's default algorithm. */
 const COST = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
-const AT_ONCE = 2
+/** Each takes 64 MiB and a core for a while. */
+const turns = new Turns(2, 20, tooManyLogins)
 
 /** Of a password that nobody knows, at the same cost: who does not exist takes as long as who does. */
 const NOBODY = '$argon2id$v=19$m=65536,t=3,p=1$CDr34+X8dTouB44Kbw7wwQ$ouIsP3bhyPQOBac04BQ5pZOkFMWplZXc/DdvB9zcn+s'
@@ -25,33 +28,25 @@ export const GivenPassword = Type.String({
   examples: ['correct horse battery staple'],
 })
 
-let busy = 0
-const waiting: Array<() => void> = []
-
-/** Each takes 64 MiB and a core for a while: at most two at a time. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else busy += 1
-  try {
-    return await work()
-  } finally {
-    // The place goes to the next in line, or is free.
-    const next = waiting.shift()
-    if (next) next()
-    else busy -= 1
-  }
-}
-
 /** The same text typed on another keyboard is the same password. */
 const plain = (password: string): string => password.normalize('NFKC')
 
-/** `check` runs when it is our turn, and throws if there is no need any more. */
-export const hashPassword = (password: string, check: () => Promise<void> = async () => undefined): Promise<string> =>
-  inTurn(async () => {
-    await check()
-    return hash(plain(password), COST)
-  })
+interface HashOptions {
+  /** Who left while it waited does not get it: it is not made. */
+  signal?: AbortSignal | undefined
+  /** Runs when it is our turn, and throws if there is no need any more. */
+  check?: () => Promise<void>
+}
 
-/** Without a hash it takes as long, and is wrong. */
-export const isPassword = (password: string, stored: string | null): Promise<boolean> =>
-  inTurn(async () => (await verify(stored ?? NOBODY, plain(password))) && stored !== null)
+export const hashPassword = (password: string, { signal, check }: HashOptions = {}): Promise<string> =>
+  turns.run(async () => {
+    await check?.()
+    return hash(plain(password), COST)
+  }, signal)
+
+/** Whether it is the password that each hash is of. Without a hash it takes as long, and is wrong. */
+export const arePasswords = (password: string, stored: ReadonlyArray<string | null>, signal?: AbortSignal): Promise<boolean[]> =>
+  turns.runAll(
+    stored.map((one) => async () => (await verify(one ?? NOBODY, plain(password))) && one !== null),
+    signal,
+  )

@@ -17,7 +17,12 @@ it('sessions and links go when they have expired, failed logins after a day, and
   await newPerson(house)
   await admin.create('/api/v1/users', { email: 'invited@example.org', name: 'x' })
   await makeSetupLink(engine, clock.now(), 'http://gatehouse.test')
-  await new LoginAttempts(engine, clock).begin('a@example.org', '192.0.2.1')
+  await new LoginAttempts(engine, clock).attempt(
+    'a@example.org',
+    { address: '192.0.2.1' },
+    async () => undefined,
+    () => 'wrong',
+  )
   await beginFlow(engine, clock.now(), 'sign_on', 'state')
   const counts = async () => Promise.all(['sessions', 'user_links', 'setup_links', 'login_attempts', 'login_flows'].map(count))
   // newPerson was invited too.

@@ -1,4 +1,5 @@
 import type { Engine } from '../db/engine.ts'
+import { KNOWN_NETWORK_MS } from '../identity/login/attempts.ts'
 import { removeBefore } from './remove-before.ts'
 
 const DAY = 24 * 3_600_000
@@ -15,5 +16,6 @@ export function pruneLogins(engine: Engine, now: string): Promise<number> {
     // The job that sends them gives them up in time; these are from when there still was mail.
     ['mails', 'give_up_at <= $1', yesterday],
     ['login_attempts', 'last_at <= $1', yesterday],
+    ['login_networks', 'seen_at <= $1', new Date(Date.parse(now) - KNOWN_NETWORK_MS).toISOString()],
   )
 }

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import { signalOf } from '../../http/signal.ts'
 import { setSessionCookie } from '../sessions/cookie.ts'
+import type { Origin } from './attempts.ts'
+import { rememberDevice } from './known-device.ts'
 import type { LoggedIn, Request } from './queries.ts'
 
 const id = (description: string) => Type.String({ format: 'uuid', description, examples: ['01997d2a-4c00-7000-8000-000000000001'] })
@@ -44,11 +47,13 @@ export const requestOf = (request: FastifyRequest): Request => ({
   address: request.ip,
   userAgent: request.headers['user-agent'],
   reqId: request.id,
+  signal: signalOf(request),
 })
 
-/** The cookie holds the session's value, the answer does not. */
-export function answerLogin(reply: FastifyReply, msg: string, { organization, user, session }: LoggedIn): FastifyReply {
+/** The cookie holds the session's value, the answer does not. Who came by password is known on this device from now on. */
+export function answerLogin(reply: FastifyReply, msg: string, { organization, user, session }: LoggedIn, origin?: Origin): FastifyReply {
   setSessionCookie(reply, session.value)
+  if (origin) rememberDevice(reply, user.email, origin)
   const data = { organization, user, session: { id: session.id, expires_at: session.expires_at } }
   return reply.header('cache-control', 'no-store').send({ msg, data })
 }

@@ -1,96 +1,193 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { emailKey } from '../../core/email.ts'
-import { AppError } from '../../core/errors.ts'
 import type { Engine, Session } from '../../db/engine.ts'
+import { type AttemptMemory, attemptMemory } from './attempt-memory.ts'
+import { type Failures, failuresAt, tooManyFailures, waitAfter } from './delays.ts'
 import { subnetOf } from './subnet.ts'
+import { turnsFor } from './turns.ts'
 
-/** From this failure on, the next attempt has to wait: a second, then two, four, … up to a minute. There is no lock. */
-const FREE = 5
-const LONGEST_MS = 60_000
-/** Failures are forgotten when the last of them is this old. */
-const FORGOTTEN_MS = 3_600_000
-
-interface Row {
-  failures: number
-  last_at: string
+/** Where an attempt comes from. */
+export interface Origin {
+  address: string
+  /** A device that has logged in to this account before: see known-device.ts. */
+  device?: string | undefined
+  signal?: AbortSignal | undefined
 }
 
-const delayAfter = (failures: number): number => (failures < FREE ? 0 : Math.min(1000 * 2 ** (failures - FREE), LONGEST_MS))
+/** What came of an attempt: it counts, it wipes the slate, or it was neither right nor wrong. */
+export type Verdict = 'wrong' | 'right' | 'neither'
+
+interface Keys {
+  /** What is counted, in one order everywhere: two attempts never wait for each other. */
+  counted: readonly string[]
+  account: string | undefined
+  /** This account in this network. */
+  network: string
+}
+
+interface Begun extends Keys {
+  /** How long others have to wait for this account: who comes from a known network does not, and is not told either. */
+  hiddenWait: number
+}
+
+/** A network that was logged in from stays known this long. */
+export const KNOWN_NETWORK_MS = 90 * 86_400_000
+
+class Refused extends Error {
+  readonly waitMs: number
+
+  constructor(waitMs: number) {
+    super('too many failed logins')
+    this.waitMs = waitMs
+  }
+}
 
 /**
  * Counts failed logins per account and per network (/24, /64), in the database, so that it is exact across processes. An
  * attempt is counted before the password is looked at, and taken back when it was right: however many come at once, no more
- * get through than one after the other.
+ * get through than one after the other. Who has to wait is refused in memory. Guessing elsewhere makes nobody wait on a device that is
+ * known, which has a counter of its own, nor in a network that is.
  */
 export class LoginAttempts {
   private readonly engine: Engine
   private readonly clock: Clock
   private readonly purpose: string
+  private readonly memory: AttemptMemory
 
   /** What is tried is counted by itself: `purpose`. */
   constructor(engine: Engine, clock: Clock, purpose = '') {
     this.engine = engine
     this.clock = clock
     this.purpose = purpose
+    this.memory = attemptMemory(engine)
   }
 
-  /** Counts an attempt; throws RATE_LIMITED, and counts nothing, while the account or the network has to wait. */
-  async begin(email: string, address: string): Promise<void> {
+  /** Does `work` in turn, as an attempt; throws RATE_LIMITED, and counts nothing, while the account or the network has to wait. */
+  async attempt<T>(email: string, origin: Origin, work: () => Promise<T>, judge: (result: T) => Verdict): Promise<T> {
+    const keys = this.keysOf(email, origin)
+    this.refuseInMemory(keys)
+    this.memory.begin(keys.counted, this.clock.now())
+    let isUnderWay = true
+    const arrived = () => {
+      if (isUnderWay) this.memory.end(keys.counted)
+      isUnderWay = false
+    }
+    try {
+      return await turnsFor(this.engine, origin.device !== undefined).run(async () => {
+        const begun = await this.begin(keys)
+        arrived()
+        return this.judged(begun, work, judge)
+      }, origin.signal)
+    } catch (error) {
+      throw error instanceof Refused ? tooManyFailures(error.waitMs) : error
+    } finally {
+      arrived()
+    }
+  }
+
+  private async judged<T>(begun: Begun, work: () => Promise<T>, judge: (result: T) => Verdict): Promise<T> {
+    let verdict: Verdict = 'neither'
+    try {
+      const result = await work()
+      verdict = judge(result)
+      if (verdict === 'wrong' && begun.hiddenWait > 0) throw new Refused(begun.hiddenWait)
+      return result
+    } finally {
+      if (verdict === 'right') await this.succeed(begun)
+      else if (verdict === 'neither') await this.inTransaction((session, now) => this.takeBack(session, begun, now))
+    }
+  }
+
+  /** The network first: whoever floods from one does not get further. */
+  private refuseInMemory({ counted, account, network }: Keys): void {
     const now = this.clock.now()
-    const wait = await this.engine.transaction(async (session) => {
-      const found = new Map<string, number>()
-      let wait = 0
-      for (const key of this.keysOf(email, address)) {
-        const failures = await this.lock(session, key, now)
-        found.set(key, failures.count)
-        wait = Math.max(wait, failures.wait)
+    for (const key of counted) {
+      const wait = this.memory.waitOf(key, now)
+      if (wait > 0 && (key !== account || this.memory.isStrange(network, now))) throw tooManyFailures(wait)
+    }
+  }
+
+  /** Counts it, unless it has to wait: then nothing is kept of it. */
+  private async begin(keys: Keys): Promise<Begun> {
+    const found = new Map<string, Failures>()
+    return this.inTransaction(async (session, now) => {
+      let hiddenWait = 0
+      for (const key of keys.counted) {
+        const known = await this.lock(session, key, now)
+        found.set(key, known)
+        const wait = waitAfter(known, now)
+        if (wait === 0) continue
+        this.memory.learn(key, known)
+        if (key !== keys.account || !(await this.isKnown(session, keys.network, now))) throw new Refused(wait)
+        hiddenWait = wait
       }
-      if (wait > 0) return wait
-      for (const [key, failures] of found)
-        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [failures + 1, now, key])
-      return 0
+      for (const [key, known] of found) {
+        const failures = failuresAt(known, now) + 1
+        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [failures, now, key])
+        this.memory.learn(key, { failures, last_at: now })
+      }
+      return { ...keys, hiddenWait }
     })
-    if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+  }
+
+  private async isKnown(session: Session, network: string, now: string): Promise<boolean> {
+    const since = new Date(Date.parse(now) - KNOWN_NETWORK_MS).toISOString()
+    const [row] = await session.all('select key from login_networks where key = $1 and seen_at > $2', [network, since])
+    if (!row) this.memory.noteStrange(network, now)
+    return row !== undefined
+  }
+
+  /**
+   * A login: what failed before on this account is forgotten, unless somebody else has to wait for it just now; of the network only this
+   * attempt, or a guesser could wipe its own slate.
+   */
+  private async succeed(begun: Begun): Promise<void> {
+    const { account, counted, network, hiddenWait } = begun
+    await this.inTransaction(async (session, now) => {
+      await this.takeBack(session, begun, now)
+      const wiped = hiddenWait > 0 ? undefined : (account ?? counted[0])
+      if (wiped !== undefined) {
+        await session.run('delete from login_attempts where key = $1', [wiped])
+        this.memory.learn(wiped, { failures: 0, last_at: now })
+      }
+      await session.run(
+        'insert into login_networks (key, seen_at) values ($1, $2) on conflict (key) do update set seen_at = excluded.seen_at',
+        [network, now],
+      )
+    })
+    this.memory.noteKnown(network)
   }
 
   /** It was right, or not yet wrong: the attempt does not count. */
-  async takeBack(email: string, address: string): Promise<void> {
-    await this.engine.transaction(async (session) => {
-      for (const key of this.keysOf(email, address))
-        await session.run('update login_attempts set failures = failures - 1 where key = $1 and failures > 0', [key])
-    })
+  private async takeBack(session: Session, { counted }: Keys, now: string): Promise<void> {
+    for (const key of counted) {
+      const [row] = await session.all<Failures>(
+        'update login_attempts set failures = failures - 1 where key = $1 and failures > 0 returning failures, last_at',
+        [key],
+      )
+      this.memory.learn(key, row ?? { failures: 0, last_at: now })
+    }
   }
 
-  /** A login: what failed before on this account is forgotten; of the network only this attempt, or a guesser could wipe its own slate. */
-  async succeed(email: string, address: string): Promise<void> {
-    await this.takeBack(email, address)
-    await this.engine.transaction((session) => session.run('delete from login_attempts where key = $1', [this.accountKey(email)]))
-  }
-
-  private async lock(session: Session, key: string, now: string): Promise<{ count: number; wait: number }> {
+  private async lock(session: Session, key: string, now: string): Promise<Failures> {
     await session.run('insert into login_attempts (key, failures, last_at) values ($1, 0, $2) on conflict (key) do nothing', [key, now])
     const lock = this.engine.dialect.name === 'postgres' ? ' for update' : ''
-    const [row] = await session.all<Row>(`select failures, last_at from login_attempts where key = $1${lock}`, [key])
-    const { failures, last_at } = row as Row
-    const age = Date.parse(now) - Date.parse(last_at)
-    if (age >= FORGOTTEN_MS) return { count: 0, wait: 0 }
-    // A clock that was set back must not make anybody wait longer than the longest delay.
-    return { count: failures, wait: Math.max(0, delayAfter(failures) - Math.max(0, age)) }
+    const [row] = await session.all<Failures>(`select failures, last_at from login_attempts where key = $1${lock}`, [key])
+    return row ?? { failures: 0, last_at: now }
   }
 
-  private accountKey(email: string): string {
-    return hash('sha256', `${this.purpose}account:${emailKey(email)}`)
+  private inTransaction<T>(work: (session: Session, now: string) => Promise<T>): Promise<T> {
+    const now = this.clock.now()
+    return this.engine.transaction((session) => work(session, now))
   }
 
-  /** In one order everywhere: two attempts never wait for each other. */
-  private keysOf(email: string, address: string): string[] {
-    return [this.accountKey(email), hash('sha256', `${this.purpose}network:${subnetOf(address)}`)].sort()
+  private keysOf(email: string, { address, device }: Origin): Keys {
+    const [who, where] = [emailKey(email), subnetOf(address)]
+    const keyOf = (text: string) => hash('sha256', `${this.purpose}${text}`)
+    const network = keyOf(`known:${who} ${where}`)
+    if (device !== undefined) return { counted: [keyOf(`device:${device}`)], account: undefined, network }
+    const account = keyOf(`account:${who}`)
+    return { counted: [account, keyOf(`network:${where}`)].sort(), account, network }
   }
 }
-
-const tooMany = (seconds: number) =>
-  new AppError('RATE_LIMITED', `Too many failed logins; try again in ${seconds} s`, {
-    reason: 'failed_logins',
-    headers: { 'retry-after': String(seconds) },
-  })

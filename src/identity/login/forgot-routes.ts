@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { signalOf } from '../../http/signal.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
 import { LoginAttempts } from './attempts.ts'
 import { queueForgotPassword } from './forgot-password.ts'
@@ -40,8 +41,8 @@ export function forgotRoutes(app: FastifyInstance): void {
           reason: 'mail.not_configured',
         })
       const { email } = request.body as Static<typeof Forgot>
-      await attempts.begin(email, request.ip)
-      await queueForgotPassword(engine, clock.now(), { email, address: request.ip, reqId: request.id })
+      const queue = () => queueForgotPassword(engine, clock.now(), { email, address: request.ip, reqId: request.id })
+      await attempts.attempt(email, { address: request.ip, signal: signalOf(request) }, queue, () => 'wrong')
       return reply.header('cache-control', 'no-store').send({ msg: MSG })
     },
   )

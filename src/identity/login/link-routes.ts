@@ -6,6 +6,7 @@ import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { signalOf } from '../../http/signal.ts'
 import { hashPassword, NewPassword } from '../passwords.ts'
 import { findLink, invalidLink, type LinkKind, redeemLink, statusFor } from '../users/links.ts'
 import { record, setPassword } from '../users/queries.ts'
@@ -96,7 +97,10 @@ function redeem<T>(
   const { token, password } = request.body as Static<typeof Reset>
   return byLink(request, async () => {
     const { org, userId } = await findLink(engine, latest.now(), kind, token)
-    const passwordHash = await hashPassword(password, async () => void (await findLink(engine, latest.now(), kind, token)))
+    const passwordHash = await hashPassword(password, {
+      signal: signalOf(request),
+      check: async () => void (await findLink(engine, latest.now(), kind, token)),
+    })
     const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
     return change(engine, org, clock.now(), actor, async (tx) => {
       await redeemLink(tx, latest.now(), kind, secretHash(token))

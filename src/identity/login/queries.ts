@@ -5,7 +5,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
 import { organizationSuspended } from '../organizations.ts'
-import { isPassword } from '../passwords.ts'
+import { arePasswords } from '../passwords.ts'
 import { redeemCode } from '../second-factor.ts'
 import { type From, type OpenedSession, openSession } from '../sessions/queries.ts'
 import { record } from '../users/queries.ts'
@@ -32,6 +32,8 @@ export interface Attempt {
 
 export interface Request extends From {
   reqId: string
+  /** Whoever has left is not let in, and costs nothing more. */
+  signal?: AbortSignal
 }
 
 export interface LoggedIn {
@@ -82,9 +84,9 @@ interface Outcome {
 export async function logIn(engine: Engine, now: string, attempt: Attempt, request: Request): Promise<LoggedIn | Outcome> {
   const found = await candidates(engine, attempt)
   const known = found.filter(({ password_hash }) => password_hash !== null)
-  if (known.length === 0) await isPassword(attempt.password, null)
+  const hashes = known.length === 0 ? [null] : known.map(({ password_hash }) => password_hash)
   // Side by side: somebody whom two organizations know takes no longer than somebody whom none knows.
-  const isRight = await Promise.all(known.map(({ password_hash }) => isPassword(attempt.password, password_hash)))
+  const isRight = await arePasswords(attempt.password, hashes, request.signal)
   const fitting = known.filter((candidate, index) => isRight[index] && isActive(candidate))
   const [user, another] = fitting
   if (another) return { isUnknown: false, error: organizationNeeded(fitting.map((one) => one.organization_name)) }
@@ -100,16 +102,23 @@ const isActive = ({ status, organization_status }: Candidate): boolean => status
 
 /** In one transaction: the code is used up, the session opened. Undefined when the code is wrong, or the user changed meanwhile. */
 async function enter(engine: Engine, now: string, user: Candidate, code: string, request: Request): Promise<LoggedIn | undefined> {
-  return change(engine, user.org, now, actorFor(user, request), async (tx) => {
-    const current = await tx.one<Pick<Candidate, 'password_hash' | 'has_factor'>>(
-      sql`select t.password_hash, t.totp_confirmed_at is not null as has_factor from users t
+  return change(
+    engine,
+    user.org,
+    now,
+    actorFor(user, request),
+    async (tx) => {
+      const current = await tx.one<Pick<Candidate, 'password_hash' | 'has_factor'>>(
+        sql`select t.password_hash, t.totp_confirmed_at is not null as has_factor from users t
           where t.org = :org and t.id = ${user.id} and t.status = 'active'`,
-    )
-    if (!current || current.password_hash !== user.password_hash) return undefined
-    const factor = current.has_factor ? await redeemCode(tx, user.id, code) : 'none'
-    if (factor === undefined) throw new WrongCode()
-    return open(tx, user, request, factor)
-  }).catch((error: unknown) => {
+      )
+      if (!current || current.password_hash !== user.password_hash) return undefined
+      const factor = current.has_factor ? await redeemCode(tx, user.id, code) : 'none'
+      if (factor === undefined) throw new WrongCode()
+      return open(tx, user, request, factor)
+    },
+    { signal: request.signal },
+  ).catch((error: unknown) => {
     if (error instanceof WrongCode) return undefined
     throw error
   })

@@ -4,7 +4,8 @@ import type { RouteDoc } from '../../http/route-doc.ts'
 import { GivenPassword } from '../passwords.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
 import { answerLogin, LoginAnswer, requestOf } from './answer.ts'
-import { LoginAttempts } from './attempts.ts'
+import { LoginAttempts, type Verdict } from './attempts.ts'
+import { originOf } from './known-device.ts'
 import { logIn } from './queries.ts'
 
 const Login = Type.Object(
@@ -30,10 +31,15 @@ const doc: RouteDoc = {
   operationId: 'logIn',
   summary: 'Log in',
   description:
-    'Opens a session and sets its cookie, for pages of this service; other software uses a token. 401 `mfa_required`: the password is right and the code is missing. After five failures of an account or from a network each further attempt has to wait, longer each time, up to a minute.',
+    'Opens a session and sets its cookie, for pages of this service; other software uses a token. 401 `mfa_required`: the password is right and the code is missing. After five failures of an account or from a network each further attempt has to wait, longer each time, up to a minute; on a device or in a network that you have logged in from before, what others try makes you wait for nothing. 503 `too_many_logins`: many log in at once.',
   body: { name: 'Login', schema: Login },
   success: { status: 200, name: 'LoginAnswer', schema: LoginAnswer, msg: 'Logged in as Ada Lovelace' },
   errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'CONFLICT'],
+}
+
+const verdictOn = (result: Awaited<ReturnType<typeof logIn>>): Verdict => {
+  if (!('error' in result)) return 'right'
+  return result.error.reason === 'login_failed' ? 'wrong' : 'neither'
 }
 
 export function loginRoutes(app: FastifyInstance): void {
@@ -41,16 +47,14 @@ export function loginRoutes(app: FastifyInstance): void {
   const attempts = new LoginAttempts(engine, clock)
   app.post('/api/v1/login', { config: { open: 'logging in', doc }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
-    const attempt = request.body as Static<typeof Login>
-    await attempts.begin(attempt.email, request.ip)
-    const result = await logIn(engine, clock.now(), attempt, requestOf(request))
+    const given = request.body as Static<typeof Login>
+    const origin = originOf(request, given.email)
+    const result = await attempts.attempt(given.email, origin, () => logIn(engine, clock.now(), given, requestOf(request)), verdictOn)
     if ('error' in result) {
-      if (result.error.reason !== 'login_failed') await attempts.takeBack(attempt.email, request.ip)
       // Of an address that nobody has there is no organization to record it with.
       if (result.isUnknown) request.log.info({ ip: request.ip }, 'a login failed: nobody has this address')
       throw result.error
     }
-    await attempts.succeed(attempt.email, request.ip)
-    return answerLogin(reply, `Logged in as ${result.user.name}`, result)
+    return answerLogin(reply, `Logged in as ${result.user.name}`, result, origin)
   })
 }

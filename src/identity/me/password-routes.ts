@@ -7,8 +7,10 @@ import { reading } from '../../http/context.ts'
 import { bodyOf } from '../../http/item.ts'
 import { requireRecentLogin } from '../../http/recent-login.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { signalOf } from '../../http/signal.ts'
 import { LoginAttempts } from '../login/attempts.ts'
-import { GivenPassword, hashPassword, isPassword, NewPassword } from '../passwords.ts'
+import { originOf } from '../login/known-device.ts'
+import { arePasswords, GivenPassword, hashPassword, NewPassword } from '../passwords.ts'
 import { requireUser, type SessionCaller } from '../sessions/caller.ts'
 import { record, setPassword } from '../users/queries.ts'
 import { answer, changing } from './changing.ts'
@@ -67,7 +69,7 @@ export function passwordRoutes(app: FastifyInstance): void {
     const caller = requireUser(request)
     const { current_password, new_password } = bodyOf(request) as Static<typeof Change>
     const checked = await checkCurrent(request, caller, attempts, current_password)
-    const passwordHash = await hashPassword(new_password)
+    const passwordHash = await hashPassword(new_password, { signal: signalOf(request) })
     await changing(request, async (tx) => {
       // Two changes at once: the second was made with a password that is not the current one any more.
       if ((await storedHash(tx, caller.id)) !== checked) throw wrongPassword()
@@ -103,12 +105,17 @@ async function checkPassword(request: FastifyRequest, { id }: SessionCaller, att
     sql`select t.email, t.password_hash from users t where t.org = :org and t.id = ${id}`,
   )
   if (!row) throw wrongPassword()
-  await attempts.begin(row.email, request.ip)
-  if (!(await isPassword(password, row.password_hash))) {
-    await changing(request, async (tx) => record(tx, 'user.password_refused', id))
-    throw wrongPassword()
-  }
-  await attempts.takeBack(row.email, request.ip)
+  const isRight = await attempts.attempt(
+    row.email,
+    originOf(request, row.email),
+    async () => {
+      const [isRight] = await arePasswords(password, [row.password_hash], signalOf(request))
+      if (!isRight) await changing(request, async (tx) => record(tx, 'user.password_refused', id))
+      return isRight
+    },
+    (isRight) => (isRight ? 'neither' : 'wrong'),
+  )
+  if (!isRight) throw wrongPassword()
   return row.password_hash
 }
 

@@ -51,7 +51,7 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
     ['email', 'password', 'code', 'organization'].map((name) => [name, form.get(name)]).filter(([, value]) => value),
   )
   const headers = Object.fromEntries(
-    ['origin', 'sec-fetch-site', 'user-agent', 'host']
+    ['origin', 'sec-fetch-site', 'user-agent', 'host', 'cookie']
       .map((name) => [name, request.headers[name]])
       .filter(([, value]) => value !== undefined),
   )

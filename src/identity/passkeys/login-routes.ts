@@ -4,7 +4,9 @@ import { type Static, Type } from '../../core/schema.ts'
 import { FailureLimit } from '../../http/failure-limit.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
+import { signalOf } from '../../http/signal.ts'
 import { answerLogin, LoginAnswer, requestOf } from '../login/answer.ts'
+import { turnsFor } from '../login/turns.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
 import { logInWithKey, verifyKey } from './queries.ts'
 import { WebAuthn } from './webauthn.ts'
@@ -84,7 +86,7 @@ export function passkeyLoginRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       refuseOtherSites(request)
       const { response } = request.body as Static<typeof PasskeyLogin>
-      const found = await verifyKey(engine, webauthn, response)
+      const found = await turnsFor(engine).run(() => verifyKey(engine, webauthn, response), signalOf(request))
       // Counted first: who only guesses does not fill the record.
       const refusal = found?.signed ? undefined : failures.count(request.ip)
       if (refusal) throw refusal

@@ -36,3 +36,6 @@ export const clearSessionCookie = (reply: FastifyReply): void => session.write(r
 
 /** Ties the way to a provider of single sign-on and back to one browser. */
 export const signOnCookie = cookie('gatehouse_sign_on')
+
+/** Says that somebody has logged in to an account on this device before; see known-device.ts. */
+export const deviceCookie = cookie('gatehouse_device')

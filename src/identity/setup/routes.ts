@@ -4,6 +4,7 @@ import { Type } from '../../core/schema.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema } from '../../http/schemas.ts'
+import { signalOf } from '../../http/signal.ts'
 import { answerLogin, LoginAnswer, requestOf } from '../login/answer.ts'
 import { byLink, LinkToken } from '../login/by-link.ts'
 import { hashPassword, NewPassword } from '../passwords.ts'
@@ -57,7 +58,7 @@ export function setupRoutes(app: FastifyInstance): void {
       const done = await byLink(request, async () => {
         checkTimeZone('time_zone', time_zone)
         await check()
-        const passwordHash = await hashPassword(password, check)
+        const passwordHash = await hashPassword(password, { signal: signalOf(request), check })
         return setUp(engine, latest.now(), { ...rest, time_zone }, passwordHash, requestOf(request))
       })
       return answerLogin(reply, `Set up ${done.organization.name}`, done)

@@ -97,7 +97,8 @@ describe('the set-up link', () => {
       Array.from({ length: 64 }, (_, i) => setUp(tokens[i % 2] as string, { organization: `Organization ${i}` })),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    for (const { statusCode } of answers) expect([200, 401, 429]).toContain(statusCode)
+    // Too many at once are refused before their link is looked at.
+    for (const { statusCode } of answers) expect([200, 401, 429, 503]).toContain(statusCode)
     for (const table of ['organizations', 'users', 'sessions'])
       expect(await engine.reader.all(`select count(*) as n from ${table}`, [])).toEqual([{ n: 1 }])
   })
