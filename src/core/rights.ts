@@ -66,10 +66,12 @@ function union(a: Scope | undefined, b: Scope): Scope {
   return { locations: a.locations.union(b.locations), buildings: a.buildings.union(b.buildings) }
 }
 
-function intersection(a: Scope, b: Scope): Scope {
-  if (a === 'all') return b
-  if (b === 'all') return a
-  return { locations: a.locations.intersection(b.locations), buildings: a.buildings.intersection(b.buildings) }
+const intersection = (a: Scope, b: Scope): Scope => (a === 'all' ? b : common(a, b))
+
+/** The places of a set that lie in a scope. */
+export function common(places: PlaceSet, scope: Scope): PlaceSet {
+  if (scope === 'all') return places
+  return { locations: places.locations.intersection(scope.locations), buildings: places.buildings.intersection(scope.buildings) }
 }
 
 /** Who is calling, and for which organization: taken from the credential, never from the request. */

@@ -13,6 +13,7 @@ import { cachedGet } from './cached-get.ts'
 import { pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { type Parent, parentCondition } from './item.ts'
 import type { RouteDoc } from './route-doc.ts'
+import { withinDocs, withinParameters, withinPlaces } from './within.ts'
 
 /** What an endpoint's own parameters ask for; see ListRequest. */
 export interface ListFilter {
@@ -51,12 +52,14 @@ export function listRoute<const P extends ParameterSet>(
 ): void {
   const shape = options.shape ?? 'A'
   const offered = options.offered ?? EVERYTHING
+  const hasPlace = shape === 'A' && resource.place !== undefined && !options.own
   const doc: RouteDoc = {
     ...options.doc,
     list: { resource, shape, offered },
     errors: ['VALIDATION_ERROR', ...(options.parent ? (['NOT_FOUND'] as const) : [])],
-    ...(options.parameterDocs ? { parameters: options.parameterDocs } : {}),
+    parameters: [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])],
   }
+  const declared = { ...(hasPlace ? withinParameters : {}), ...options.parameters }
   const allNames = options.listFields ?? visibleNames(resource)
   app.get(
     path,
@@ -64,11 +67,16 @@ export function listRoute<const P extends ParameterSet>(
     cachedGet(
       async (request, handle) => {
         const rawQuery = rawQueryOf(request)
-        const query = parseListQuery(rawQuery, resource.fields, offered, options.parameters)
+        const query = parseListQuery(rawQuery, resource.fields, offered, declared)
         const filter = await options.conditions?.(handle, query.extra)
         const own = options.own?.(request.caller, handle)
         const scope = own ? 'all' : request.scope
-        const conditions = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? []), ...(own ?? [])]
+        const conditions = [
+          ...(await parentCondition(handle, request, options.parent)),
+          ...(hasPlace ? await withinPlaces(handle, resource, query.extra, request.scope) : []),
+          ...(filter?.where ?? []),
+          ...(own ?? []),
+        ]
         const names = query.select ?? allNames
         const { rows, total } = await listPage(handle, resource, {
           query,

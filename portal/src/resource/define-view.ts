@@ -87,6 +87,8 @@ interface RelatedTab<T> {
   view: Noun
   /** The field of the other resource that holds this item; new ones are made with it. */
   by?: string
+  /** Lists all that lie in this place, wings and places below included, not just those that name it. */
+  within?: 'within_building' | 'within_location'
   /** What else new ones start with. */
   also?: (item: T) => Record<string, unknown>
   /** The item is the parent in the path (tokens of a service user). */

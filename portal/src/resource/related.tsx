@@ -32,10 +32,13 @@ export function Count({ value }: { value: number | null | undefined }) {
 export type RelatedTab = Extract<TabDef<any>, { view: Noun }>
 
 /** Where the list of a tab is, and what narrows it to this item. */
-function useRelated({ view: noun, by, isNested }: RelatedTab, { id }: Item) {
+function useRelated({ view: noun, by, within, isNested }: RelatedTab, { id }: Item) {
   const view = useView(noun)
   const { isBare } = view.resource
-  const fixed = useMemo(() => (by === undefined ? {} : { [by]: isBare ? id : `eq.${id}` }), [by, isBare, id])
+  const fixed = useMemo(() => {
+    if (within !== undefined) return { [within]: id }
+    return by === undefined ? {} : { [by]: isBare ? id : `eq.${id}` }
+  }, [by, within, isBare, id])
   return { view, fixed, parentId: isNested ? id : undefined }
 }
 

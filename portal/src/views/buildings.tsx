@@ -44,7 +44,7 @@ export const buildings = defineView<Building>({
     sections: [{ facts: ['location_id', 'parent_id', 'slug', 'address', 'time_zone', 'external_id'] }],
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },
-      { key: 'access-points', view: 'access-points', by: 'building_id' },
+      { key: 'access-points', view: 'access-points', by: 'building_id', within: 'within_building' },
       {
         key: 'wings',
         title: (t) => t.estate.wings,
@@ -53,8 +53,8 @@ export const buildings = defineView<Building>({
         also: ({ location_id }) => ({ location_id }),
         glimpse: ['name', 'slug'],
       },
-      { key: 'locking', view: 'locking-system', by: 'building_id', glimpse: ['name', 'status'] },
-      { key: 'grants', view: 'access-grants', by: 'building_id', glimpse: ['who', 'effect', 'status'] },
+      { key: 'locking', view: 'locking-system', by: 'building_id', within: 'within_building', glimpse: ['name', 'status'] },
+      { key: 'grants', view: 'access-grants', by: 'building_id', within: 'within_building', glimpse: ['who', 'effect', 'status'] },
     ],
   },
   actions: [

@@ -53,6 +53,8 @@ Most lists also take \`order\`, \`select\`, \`search\` and a filter on each of t
 | \`search\` | \`search=main build\` | Every word occurs somewhere; case and accents do not matter. At most 10 different words. |
 | a field | \`status=eq.active\` | A filter: an operator, a dot and a value. |
 
+A filter compares the field and nothing else: \`building_id=eq.…\` leaves out the building’s wings. \`within_building=<id>\` and \`within_location=<id>\`, on every list of what lies somewhere, take in all that is below.
+
 Several filters must all hold, also two on the same field: \`created_at=gte.2026-01-01&created_at=lt.2027-01-01\`.
 
 | Operator | For | Example |

@@ -105,7 +105,7 @@ function Counts({ place }: { place: Place }) {
       {!isLocation && (
         <Listed
           noun="access-points"
-          query={{ building_id: `in.(${idsFrom(place).join(',')})` }}
+          query={{ within_building: place.id }}
           path={resources['access-points'].path ?? '/'}
           search={{ building_id: place.below.length > 0 ? `in.(${idsFrom(place).join(',')})` : `eq.${place.id}` }}
         />
