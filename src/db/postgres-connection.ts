@@ -48,9 +48,10 @@ export class Connection {
    * Gives it back, rolled back first where a transaction is open. Whoever walked away does not wait for that: what was begun and
    * not committed is undone in any case, with the connection if need be.
    */
-  async release(isOpen: boolean): Promise<void> {
-    if (!this.cancelled) return this.giveBack(isOpen)
-    void this.settle(this.cancelled).then(() => this.giveBack(isOpen))
+  release(isOpen: boolean): void | Promise<void> {
+    if (this.cancelled) void this.settle(this.cancelled).then(() => (isOpen ? this.rollBack() : this.giveBack()))
+    else if (isOpen) return this.rollBack()
+    else this.giveBack()
   }
 
   /** The cancellation must have arrived before anybody else has the connection: it would end what they ask. */
@@ -59,8 +60,12 @@ export class Connection {
     if (!isTold) this.isBroken = true
   }
 
-  private async giveBack(isOpen: boolean): Promise<void> {
-    if (isOpen && !this.isBroken) await this.client.query('rollback').catch(this.onError)
+  private async rollBack(): Promise<void> {
+    if (!this.isBroken) await this.client.query('rollback').catch(this.onError)
+    this.giveBack()
+  }
+
+  private giveBack(): void {
     this.client.off('error', this.onError)
     this.client.release(this.isBroken)
   }

@@ -62,7 +62,7 @@ export class Lane {
     try {
       return await connection.query(query, signal)
     } finally {
-      await connection.release(false)
+      connection.release(false)
     }
   }
 
@@ -103,7 +103,7 @@ export class Lane {
   private async connect(signal: AbortSignal | undefined): Promise<Connection> {
     signal?.throwIfAborted()
     const connecting = this.parts.unlessRefused(() => this.pool.connect())
-    const giveBack = () => connecting.then((client) => client.release()).catch(() => undefined)
+    const giveBack = () => void connecting.then((client) => client.release()).catch(() => undefined)
     return new Connection(await unlessAborted(connecting, signal, giveBack), this.parts.cancel)
   }
 }
