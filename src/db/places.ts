@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { fold } from '../core/fold.ts'
+import { metricsOf } from './metrics.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
@@ -114,15 +115,22 @@ function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children:
   return found
 }
 
-const placesByOrg = perEngine(() => new LRUCache<number, { version: number; places: Places }>({ max: 100 }))
+const placesByOrg = perEngine((engine) => {
+  const byOrg = new LRUCache<number, { version: number; places: Places }>({ max: 100 })
+  return { byOrg, asked: metricsOf(engine).watchCache('places', () => byOrg.size) }
+})
 
 /** The organization's places as committed; inside a transaction (`fresh`) as the transaction sees them. */
 export async function placesOf(handle: OrgHandle, fresh = false): Promise<Places> {
   if (fresh) return load(handle)
-  const byOrg = placesByOrg(handle.engine)
+  const { byOrg, asked } = placesByOrg(handle.engine)
   const { places: version } = await handle.versions()
   const known = byOrg.get(handle.org)
-  if (known?.version === version) return known.places
+  if (known?.version === version) {
+    asked.hits += 1
+    return known.places
+  }
+  asked.misses += 1
   const places = await load(handle)
   byOrg.set(handle.org, { version, places })
   return places

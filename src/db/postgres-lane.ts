@@ -35,6 +35,8 @@ interface LaneParts {
   budget: Budget
   cancel: Cancel
   onError: (error: Error) => void
+  /** When the commit was sent, by the monotonic clock. */
+  onCommitted: (started: number) => void
   unlessRefused: ReturnType<typeof createRespite>
 }
 
@@ -76,14 +78,22 @@ export class Lane {
       await connection.query({ text: 'begin' }, signal)
       const result = await work((query) => connection.query(query, signal))
       signal?.throwIfAborted()
+      const started = performance.now()
       await this.commit(connection)
       isOpen = false
+      this.parts.onCommitted(started)
       return result
     } catch (error) {
       throw translate(error)
     } finally {
       await connection.release(isOpen)
     }
+  }
+
+  /** How many connections there are, how many of them are used, and how many callers wait for one. */
+  get counts(): { limit: number; used: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.pool
+    return { limit: this.parts.max, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   close(): Promise<void> {

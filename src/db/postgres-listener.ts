@@ -38,8 +38,13 @@ export class VersionListener {
     this.connecting = this.connect()
   }
 
+  /** Whether what others announce arrives. */
+  get isHeard(): boolean {
+    return this.isListening && performance.now() - this.heardAt < BELIEVED_MS
+  }
+
   get(org: number): OrgVersions | undefined {
-    return this.isListening && performance.now() - this.heardAt < BELIEVED_MS ? this.known.get(org) : undefined
+    return this.isHeard ? this.known.get(org) : undefined
   }
 
   /** Read from the database; `era` as it was before the reading. */

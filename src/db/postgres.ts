@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import { type Metrics, metricsOf } from './metrics.ts'
 import { type Budget, hurried, unhurried } from './postgres-budgets.ts'
 import type { Cancel } from './postgres-connection.ts'
 import { isUnwritable, translate } from './postgres-errors.ts'
@@ -98,7 +99,8 @@ function writersOf(poolSize: number): Turns {
 
 export async function openPostgres(url: string, { poolSize, onError, isUnhurried = false }: PostgresOptions): Promise<Engine> {
   const unlessRefused = createRespite()
-  const open = (max: number, budget: Budget, cancel: Cancel) => new Lane({ url, max, budget, onError, cancel, unlessRefused })
+  const onCommitted = (started: number) => metricsOf(engine).observe('gatehouse_db_commit_seconds', started)
+  const open = (max: number, budget: Budget, cancel: Cancel) => new Lane({ url, max, budget, onError, cancel, unlessRefused, onCommitted })
   const steering = open(STEERING_SIZE, hurried, async () => false)
   const steer = session((query, signal) => steering.ask(query, signal))
   const cancel: Cancel = (backend) =>
@@ -115,7 +117,7 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
 
-  return {
+  const engine: Engine = {
     dialect: dialect(lowerCollation),
     reader,
     unhurried: session((query, signal) => slow.ask(query, signal)),
@@ -155,6 +157,17 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
       for (const lane of new Set([quick, slow, steering])) await lane.close()
     },
   }
+  watch(metricsOf(engine), { requests: quick, unhurried: slow, steering }, listener)
+  return engine
+}
+
+function watch(metrics: Metrics, lanes: Record<string, Lane>, listener: VersionListener): void {
+  for (const [lane, pool] of Object.entries(lanes)) {
+    metrics.watch('gatehouse_db_connections_limit', { lane }, () => pool.counts.limit)
+    for (const state of ['used', 'idle', 'waiting'] as const)
+      metrics.watch('gatehouse_db_connections', { lane, state }, () => pool.counts[state])
+  }
+  metrics.watch('gatehouse_db_listener_connected', {}, () => (listener.isHeard ? 1 : 0))
 }
 
 /** Lower case by Unicode's rules whatever the database's own locale is. */

@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { LoopTurn } from './loop-turn.ts'
+import { metricsOf } from './metrics.ts'
 import { raw, sql } from './sql.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteRoutes } from './sqlite-route.ts'
@@ -59,7 +60,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     try {
       const result = await work(writer)
       signal?.throwIfAborted()
+      const started = performance.now()
       await writer.run('commit', [])
+      metrics.observe('gatehouse_db_commit_seconds', started)
       isFresh = false
       storage.assertSound()
       return result
@@ -125,5 +128,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       writing.db.close()
     },
   }
+  const metrics = metricsOf(engine)
+  const sizeOf = (file: string) => () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  metrics.watch('gatehouse_sqlite_bytes', { file: 'database' }, sizeOf(path))
+  metrics.watch('gatehouse_sqlite_bytes', { file: 'wal' }, sizeOf(`${path}-wal`))
   return engine
 }

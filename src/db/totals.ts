@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type AskedList, listKey } from './list-plan.ts'
+import { metricsOf } from './metrics.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 
@@ -9,16 +10,23 @@ interface Total {
   total: Promise<number>
 }
 
-const totalsOf = perEngine(() => new LRUCache<string, Total>({ max: 2000 }))
+const totalsOf = perEngine((engine) => {
+  const totals = new LRUCache<string, Total>({ max: 2000 })
+  return { totals, counts: metricsOf(engine).watchCache('totals', () => totals.size) }
+})
 
 /** Counted once per filter and kept until the organization's data changes. */
 export async function totalOf(handle: OrgHandle, asked: AskedList): Promise<number> {
   if (asked.resource.isVolatile) return count(handle, asked)
   const { data: version } = await handle.versions()
   const key = await listKey(handle, asked, version)
-  const totals = totalsOf(handle.engine)
+  const { totals, counts } = totalsOf(handle.engine)
   const known = totals.get(key)
-  if (known?.version === version) return known.total
+  if (known?.version === version) {
+    counts.hits += 1
+    return known.total
+  }
+  counts.misses += 1
   const counted = { version, total: count(handle.forOthers, asked) }
   totals.set(key, counted)
   counted.total.catch(() => {

@@ -49,6 +49,12 @@ export class Turns {
     }
   }
 
+  get waitingCount(): number {
+    let count = 0
+    for (const waiters of this.waiting.values()) count += waiters.size
+    return count
+  }
+
   private isFree(org: number): boolean {
     return this.taken < this.atOnce && (this.running.get(org) ?? 0) < this.perOrganization
   }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
+import type { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import type { Actor } from '../db/audit.ts'
@@ -51,6 +52,8 @@ declare module 'fastify' {
     caller: Caller
     /** Where the route's permission holds for this caller. */
     scope: Scope
+    /** Why it was refused, for the log and the metrics. */
+    failure: AppError | undefined
   }
   interface FastifyContextConfig {
     /** Who may call it. */
@@ -58,6 +61,8 @@ declare module 'fastify' {
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc
+    /** It logs somebody in, by this method: it is counted by its result. */
+    login?: 'password' | 'passkey' | 'single_sign_on' | 'link'
     /** What is behind "?" is nobody else's business: it is not logged. */
     isQuerySecret?: boolean
   }

@@ -23,6 +23,7 @@ export function errorBody(error: AppError, docsUrl: string, reqId: string): Erro
 }
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  request.failure = error
   const { docsUrl, baseUrl } = request.server.house.config
   if (error.status === 401) {
     // RFC 9728: where a client that has no token finds out who issues them.

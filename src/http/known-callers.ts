@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Caller, Scope } from '../core/rights.ts'
 import type { Engine } from '../db/engine.ts'
+import { metricsOf } from '../db/metrics.ts'
 
 /** A credential that was looked up and found good. */
 export interface KnownCaller {
@@ -38,9 +39,11 @@ export class KnownCallers {
   /** From the one spelling that almost everybody uses to the digest, which takes longer than all else here. */
   private readonly digests = new LRUCache<string, string>({ max: MAX_HEADERS })
   private readonly engine: Engine
+  private readonly asked: { hits: number; misses: number }
 
   constructor(engine: Engine) {
     this.engine = engine
+    this.asked = metricsOf(engine).watchCache('callers', () => this.callers.size)
   }
 
   /** The digest of the credential in a header of the usual spelling that was let in before. */
@@ -56,10 +59,10 @@ export class KnownCallers {
   /** Lets it in as long as nothing has changed; otherwise by `load`, which looks it up. */
   find(digest: string, request: FastifyRequest, load: () => Promise<Caller>): Caller | Promise<Caller> {
     const known = this.callers.get(digest)
-    if (!known) return load()
+    if (!known) return this.miss(load)
     const versions = this.engine.versions(known.caller.org)
-    if (versions instanceof Promise) return versions.then(({ data }) => admit(known, data, request) ?? load())
-    return admit(known, versions.data, request) ?? load()
+    if (versions instanceof Promise) return versions.then(({ data }) => this.admit(known, data, request) ?? this.miss(load))
+    return this.admit(known, versions.data, request) ?? this.miss(load)
   }
 
   /** Keeps what was looked up; `spelling` is the header as it is usually written, which it may or may not have been. */
@@ -74,7 +77,15 @@ export class KnownCallers {
   forget(digest: string): void {
     this.callers.delete(digest)
   }
-}
 
-const admit = (known: KnownCaller, version: number, request: FastifyRequest): Caller | undefined =>
-  version === known.version ? known.admit(request) : undefined
+  private miss(load: () => Promise<Caller>): Promise<Caller> {
+    this.asked.misses += 1
+    return load()
+  }
+
+  private admit(known: KnownCaller, version: number, request: FastifyRequest): Caller | undefined {
+    const caller = version === known.version ? known.admit(request) : undefined
+    if (caller) this.asked.hits += 1
+    return caller
+  }
+}

@@ -1,25 +1,64 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type InstrumentName, instruments, type Metrics, metricsOf } from '../db/metrics.ts'
+
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5]
 
 /** Prometheus text at /metrics, when METRICS=on. Labels are route patterns, never addresses: their number is bounded. */
 export function metricsRoutes(app: FastifyInstance): void {
+  const { engine } = app.house
+  const metrics = metricsOf(engine)
   const register = new Registry()
   collectDefaultMetrics({ register })
+  const collect = connect(metrics, register)
+  metrics.watch('gatehouse_db_writers_waiting', {}, () => engine.writers.waitingCount)
+  let isReady = 0
+  metrics.watch('gatehouse_ready', {}, () => isReady)
   const duration = new Histogram({
     name: 'gatehouse_http_request_duration_seconds',
     help: 'Time to answer, by route, method and status.',
     labelNames: ['route', 'method', 'status'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    buckets: BUCKETS,
     registers: [register],
   })
   app.addHook('onResponse', (request, reply, done) => {
-    duration.observe(
-      { route: request.routeOptions.url ?? 'none', method: request.method, status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
+    const { url: route = 'none', config } = request.routeOptions
+    duration.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (config?.login !== undefined)
+      metrics.count('gatehouse_logins_total', { method: config.login, result: request.failure?.reason ?? request.failure?.code ?? 'ok' })
     done()
   })
-  app.get('/metrics', { config: { open: 'monitoring, on by configuration' } }, async (_request, reply) =>
-    reply.type(register.contentType).send(await register.metrics()),
-  )
+  app.get('/metrics', { config: { open: 'monitoring, on by configuration' } }, async (_request, reply) => {
+    isReady = await engine.ping().then(
+      () => 1,
+      () => 0,
+    )
+    collect()
+    return reply.type(register.contentType).send(await register.metrics())
+  })
+}
+
+/** Makes every instrument, lets events flow into them, and gives what reads those that are watched. */
+function connect(metrics: Metrics, register: Registry): () => void {
+  const counters = new Map<InstrumentName, Counter>()
+  const gauges = new Map<InstrumentName, Gauge>()
+  const histograms = new Map<InstrumentName, Histogram>()
+  for (const [key, { kind, help, labels }] of Object.entries(instruments)) {
+    const name = key as InstrumentName
+    const common = { name, help, labelNames: [...labels], registers: [register] }
+    if (kind === 'counter') counters.set(name, new Counter(common))
+    else if (kind === 'gauge') gauges.set(name, new Gauge(common))
+    else histograms.set(name, new Histogram({ ...common, buckets: BUCKETS }))
+  }
+  metrics.sink = {
+    count: (name, labels) => counters.get(name)?.inc({ ...labels }),
+    observe: (name, labels, seconds) => histograms.get(name)?.observe({ ...labels }, seconds),
+  }
+  return () => {
+    for (const name of new Set(metrics.watched.map((one) => one.name))) (counters.get(name) ?? gauges.get(name))?.reset()
+    for (const { name, labels, read } of metrics.watched) {
+      counters.get(name)?.inc({ ...labels }, read())
+      gauges.get(name)?.set({ ...labels }, read())
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { nextBoundary } from '../db/boundary.ts'
 import type { Engine } from '../db/engine.ts'
+import { metricsOf } from '../db/metrics.ts'
 import type { OrgHandle } from '../db/org.ts'
 import type { Coding } from './coding.ts'
 
@@ -30,14 +31,20 @@ const sizeOf = ({ body, link = '' }: KnownAnswer, key: string): number => body.l
 export class ResponseCache {
   private readonly entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf })
   private readonly engine: Engine
+  private readonly asked: { hits: number; misses: number }
 
   constructor(engine: Engine) {
     this.engine = engine
+    this.asked = metricsOf(engine).watchCache('answers', () => this.entries.size)
   }
 
   get(key: string, version: number, now: string): KnownAnswer | undefined {
     const entry = this.entries.get(key)
-    if (!entry || entry.version !== version || entry.until <= now || entry.from > now) return undefined
+    if (!entry || entry.version !== version || entry.until <= now || entry.from > now) {
+      this.asked.misses += 1
+      return undefined
+    }
+    this.asked.hits += 1
     return entry
   }
 

@@ -70,6 +70,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorate('hasPortal', () => false)
   app.decorateRequest('caller')
   app.decorateRequest('scope')
+  app.decorateRequest('failure')
   app.decorateRequest('response')
   app.decorateRequest('signalToStop')
   installErrorHandler(app)
@@ -95,6 +96,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 10) / 10,
           caller: request.caller?.id,
+          code: request.failure?.code,
+          reason: request.failure?.reason,
           ip: request.ip,
         },
         'answered',

@@ -8,7 +8,7 @@ import { readWitness, remember } from '../audit/witness.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
-import { repeat } from './repeat.ts'
+import { attempt, repeat } from './repeat.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -111,19 +111,17 @@ export class AuditCheckpoints {
 /** Looks every ten seconds; on the way out everything is signed. */
 export function startCheckpoints(parts: CheckpointParts): { stop: () => Promise<void> } {
   const checkpoints = new AuditCheckpoints(parts)
-  const run = async (isLast: boolean) => {
-    try {
-      await checkpoints.sign(isLast)
-      if (!isLast) await checkpoints.prune()
-    } catch (err) {
-      parts.logger.warn({ err }, 'the audit log could not be signed; it is tried again')
-    }
+  const run = async () => {
+    await checkpoints.sign()
+    await checkpoints.prune()
   }
-  const job = repeat(() => run(false), { firstMs: LOOK_EVERY, everyMs: LOOK_EVERY })
+  const failed = (err: unknown) => parts.logger.warn({ err }, 'the audit log could not be signed; it is tried again')
+  const signing = { name: 'audit_checkpoints', engine: parts.engine, run, failed }
+  const job = repeat(signing, { firstMs: LOOK_EVERY, everyMs: LOOK_EVERY })
   return {
     stop: async () => {
       await job.stop()
-      await run(true)
+      await attempt({ ...signing, run: async () => void (await checkpoints.sign(true)) })
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Actor } from '../db/audit.ts'
 import { change } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { type MailOutbox, mailContext, type QueuedMail } from '../db/mails.ts'
+import { metricsOf } from '../db/metrics.ts'
 import { OrgHandle } from '../db/org.ts'
 import { unseal } from '../db/sealing.ts'
 import { html } from '../docs/html.ts'
@@ -65,10 +66,12 @@ export class MailSender {
     for (const row of due) {
       if (!(await this.claim(row))) continue
       const failure = await this.deliver(row)
-      if (failure === undefined) {
-        await this.remove(row)
-        done += 1
-      } else if (!(await this.putOff(row, failure))) done += 1
+      if (failure === undefined) await this.remove(row)
+      const isPutOff = failure !== undefined && (await this.putOff(row, failure))
+      if (!isPutOff) done += 1
+      const result = failure === undefined ? 'sent' : isPutOff ? 'put_off' : 'given_up'
+      // Who forgot a password is not a letter yet.
+      if (row.kind !== FORGOT_PASSWORD) metricsOf(engine).count('gatehouse_mail_deliveries_total', { result })
       // Nobody is there: the others need not be tried.
       if (failure?.isUnreachable) break
     }
@@ -202,14 +205,9 @@ ${paragraphs.map((text) => html`<p>${text}</p>\n`)}${link === undefined ? '' : h
 export function startMail(parts: MailParts): { stop: () => Promise<void> } {
   if (!parts.mail.isOn) return { stop: async () => undefined }
   const sender = new MailSender(parts)
-  const run = async () => {
-    try {
-      await sender.run()
-    } catch (err) {
-      parts.logger.warn({ err }, 'letters could not be looked for; it is tried again')
-    }
-  }
-  const job = repeat(run, { firstMs: 0, everyMs: POLL_MS })
+  const run = async () => void (await sender.run())
+  const failed = (err: unknown) => parts.logger.warn({ err }, 'letters could not be looked for; it is tried again')
+  const job = repeat({ name: 'mail', engine: parts.engine, run, failed }, { firstMs: 0, everyMs: POLL_MS })
   return {
     stop: async () => {
       // A mail server that hangs keeps nobody: the letter is tried again after the restart.

@@ -28,13 +28,10 @@ export async function prune(engine: Engine, now: string): Promise<{ idempotencyK
 /** Every hour, the first time a minute after the start. */
 export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger, schedule?: Later): { stop: () => Promise<void> } {
   const run = async () => {
-    try {
-      const removed = await prune(engine, clock.now())
-      const logins = await pruneLogins(engine, clock.now())
-      logger.debug({ ...removed, logins, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
-    } catch (err) {
-      logger.warn({ err }, 'pruning failed; the next hour tries again')
-    }
+    const removed = await prune(engine, clock.now())
+    const logins = await pruneLogins(engine, clock.now())
+    logger.debug({ ...removed, logins, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
   }
-  return repeat(run, { firstMs: MINUTE, everyMs: HOUR }, schedule)
+  const failed = (err: unknown) => logger.warn({ err }, 'pruning failed; the next hour tries again')
+  return repeat({ name: 'prune', engine, run, failed }, { firstMs: MINUTE, everyMs: HOUR }, schedule)
 }

@@ -86,12 +86,9 @@ export function startTokenNotices(
   schedule?: Later,
 ): { stop: () => Promise<void> } {
   const run = async () => {
-    try {
-      const given = await giveTokenNotices(engine, clock.now(), mail)
-      if (given > 0) logger.info({ given }, 'told of tokens that expire')
-    } catch (err) {
-      logger.warn({ err }, 'could not tell of tokens that expire; it is tried again in a minute')
-    }
+    const given = await giveTokenNotices(engine, clock.now(), mail)
+    if (given > 0) logger.info({ given }, 'told of tokens that expire')
   }
-  return repeat(run, { firstMs: MINUTE / 6, everyMs: MINUTE }, schedule)
+  const failed = (err: unknown) => logger.warn({ err }, 'could not tell of tokens that expire; it is tried again in a minute')
+  return repeat({ name: 'token_notices', engine, run, failed }, { firstMs: MINUTE / 6, everyMs: MINUTE }, schedule)
 }

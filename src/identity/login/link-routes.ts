@@ -61,7 +61,7 @@ export function linkRoutes(app: FastifyInstance): void {
   describeLinkRoute(app)
   app.post(
     '/api/v1/invitations/accept',
-    { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc }, schema: { body: Accept } },
+    { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc, login: 'link' }, schema: { body: Accept } },
     async (request, reply) => {
       const { name } = request.body as Static<typeof Accept>
       const done = await redeem(request, latest, 'invitation', async (tx, user, passwordHash) => {

@@ -45,7 +45,7 @@ const verdictOn = (result: Awaited<ReturnType<typeof logIn>>): Verdict => {
 export function loginRoutes(app: FastifyInstance): void {
   const { engine, clock } = app.house
   const attempts = new LoginAttempts(engine, clock)
-  app.post('/api/v1/login', { config: { open: 'logging in', doc }, schema: { body: Login } }, async (request, reply) => {
+  app.post('/api/v1/login', { config: { open: 'logging in', doc, login: 'password' }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
     const given = request.body as Static<typeof Login>
     const origin = originOf(request, given.email)

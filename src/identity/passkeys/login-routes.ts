@@ -82,7 +82,7 @@ export function passkeyLoginRoutes(app: FastifyInstance): void {
   )
   app.post(
     '/api/v1/login/passkey',
-    { config: { open: 'logging in', doc: loginDoc }, schema: { body: PasskeyLogin } },
+    { config: { open: 'logging in', doc: loginDoc, login: 'passkey' }, schema: { body: PasskeyLogin } },
     async (request, reply) => {
       refuseOtherSites(request)
       const { response } = request.body as Static<typeof PasskeyLogin>

@@ -110,7 +110,7 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
   app.get<{ Params: { provider: string } }>(
     '/login/sso/:provider/callback',
     // A look ahead (HEAD) must not use it up.
-    { config: { open: 'the provider sends the browser back here', isQuerySecret: true }, exposeHeadRoute: false },
+    { config: { open: 'the provider sends the browser back here', isQuerySecret: true, login: 'single_sign_on' }, exposeHeadRoute: false },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       let flow: SignOnFlow | undefined
@@ -126,6 +126,7 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
         if (error.code === 'INTERNAL') request.log.error({ err: error }, 'single sign-on failed')
         else request.log.info({ err: error.cause, reason: error.reason }, 'single sign-on failed')
         const told = error.status === 401 ? (failures.count(request.ip) ?? error) : error
+        request.failure = told
         return request.server.hasPortal() ? reply.redirect(portalPage(request, flow, told), 303) : failurePage(reply, told)
       }
     },
