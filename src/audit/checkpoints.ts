@@ -1,6 +1,8 @@
+import type { AuditSigner } from '../db/audit.ts'
 import type { Engine, Session } from '../db/engine.ts'
-import { type AuditSigner, checkpointStatement, type SignedMark } from './signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, readBounds, verifySince } from './verify.ts'
+import { isSignedThroughout } from './signed-entries.ts'
+import { checkpointStatement, type Format, type SignedMark } from './signing.ts'
+import { type AuditFault, type AuditTrust, anchorFault, beginningOf, type Position, readBounds, verifySince } from './verify.ts'
 
 export interface DueOrganization {
   org: number
@@ -32,19 +34,22 @@ export async function writeCheckpoint(
   trust: AuditTrust,
 ): Promise<{ mark: SignedMark | undefined } | { fault: AuditFault }> {
   const bounds = await readBounds(engine.unhurried, org)
-  const begin = beginningOf(bounds)
+  const begin = beginningOf(bounds, trust)
   const { witness } = trust
-  const at = witness && witness.sequence > begin.sequence ? { sequence: witness.sequence, hash: witness.hash, signed: witness } : begin
+  const at: Position =
+    witness && witness.sequence > begin.sequence ? { sequence: witness.sequence, hash: witness.hash, signed: witness } : begin
   const fault = anchorFault(bounds, trust) ?? (await verifySince(engine.unhurried, org, bounds, at, trust))
   if (fault) return { fault }
+  // Entries of before there were signatures of their own are covered by a checkpoint of the old kind, once.
+  const format: Format = isSignedThroughout(at, bounds.organizationId, trust) ? 2 : 1
   return engine.transaction(
     async (session) => {
       if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
       // Another process may have been faster; then its checkpoint is as good, and checked the next time.
       const last = await lastCheckpoint(session, org)
       if (last && last.sequence >= at.sequence) return { mark: undefined }
-      const mark = { sequence: at.sequence, hash: at.hash, number: (last?.number ?? begin.signed?.number ?? 0) + 1 }
-      const signature = signer.sign(checkpointStatement(bounds.organizationId, { ...mark, signed_at: now }))
+      const mark = { sequence: at.sequence, hash: at.hash, number: (last?.number ?? begin.signed?.number ?? 0) + 1, format }
+      const signature = signer.sign(checkpointStatement(bounds.organizationId, { ...mark, signed_at: now }, format))
       await session.run(
         'insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature) values ($1, $2, $3, $4, $5, $6, $7)',
         [org, mark.number, mark.sequence, mark.hash, now, signer.keyId, signature],

@@ -1,58 +1,115 @@
 import { ERASED } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
-import { join, raw, type Sql, sql } from '../db/sql.ts'
+import type { AnyRow, Resource } from '../db/resource.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 
 export interface Traces {
-  /** Items whose every record goes. */
-  ids: readonly string[]
-  /** Whose id a record of these resources must not name: it tells of an item that was theirs, also when that is deleted by now. */
+  /** Whose traces go. */
   individualId: string
-  resources: readonly string[]
+  /** What they are, and what may be theirs: a record of it goes where one of its members that refer to a person names them. */
+  individuals: Resource
+  belongings: readonly Resource[]
 }
 
-/** Where a table keeps what a record is about. */
-interface Columns {
-  id: string
+interface Recorded {
+  sequence: number
   resource: string
-  text: string
-  at: string
+  id: string | null
+  content: string
+  /** About a key, from when they were given it until it was given to the next, that step included. */
+  is_their_time: boolean | number
 }
 
 /**
- * Erases what was recorded of these items: contents in the audit log, payloads not yet or already sent, remembered answers.
- * That something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The
- * salt goes too, or the hash would confirm a guess. Which contents went is recorded: one that is gone without it was removed by
+ * Erases what was recorded of somebody: contents in the audit log, payloads not yet or already sent, remembered answers. That
+ * something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The salt goes
+ * too, or the hash would confirm a guess. Which contents went is recorded and signed: one that is gone without it was removed by
  * somebody else.
+ *
+ * Only what names the person goes, by the member that does: whoever writes their id into a note or a name erases nothing with it.
  */
 export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
-  const audit = { id: 'cast(t.resource_id as text)', resource: 't.resource', text: 't.content', at: 't.occurred_at' }
-  const ofThem = sql`t.org = :org and t.content is not null and ${tells(tx, traces, audit)}`
-  const found = await tx.all<{ sequence: number }>(sql`select t.sequence from audit_log t where ${ofThem} order by t.sequence`)
-  if (found.length > 0) {
-    await tx.run(sql`update audit_log as t set content = null, salt = '' where ${ofThem}`)
-    const after = { entries: found.map(({ sequence }) => sequence) }
-    tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after })
-  }
-  const sent = { id: "(t.payload ->> 'id')", resource: "(t.payload ->> 'resource')", text: 'cast(t.payload as text)', at: 't.occurred_at' }
-  const emptied = raw(tx.dialect.name === 'postgres' ? "jsonb_set(t.payload, '{data}', 'null')" : "json_set(t.payload, '$.data', null)")
-  await tx.run(sql`update outbox as t set payload = ${emptied} where t.org = :org and ${tells(tx, traces, sent)}`)
-  const named = tx.dialect.records(
-    [...traces.ids, traces.individualId].map((id) => ({ id })),
+  const entries = await erase(tx, traces, {
+    from: raw('audit_log t'),
+    columns: raw('t.sequence, t.resource, cast(t.resource_id as text) as id, t.content'),
+    at: 't.occurred_at',
+    id: 'cast(t.resource_id as text)',
+    text: 't.content',
+    versions: (content) => [content.before, content.after],
+    empty: (list) => sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${list}`,
+  })
+  if (entries.length > 0) tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
+  const payload = tx.dialect.name === 'postgres' ? "jsonb_set(t.payload, '{data}', 'null')" : "json_set(t.payload, '$.data', null)"
+  await erase(tx, traces, {
+    from: raw('outbox t'),
+    columns: raw(`t.sequence, t.payload ->> 'resource' as resource, t.payload ->> 'id' as id, cast(t.payload as text) as content`),
+    at: 't.occurred_at',
+    id: "(t.payload ->> 'id')",
+    text: 'cast(t.payload as text)',
+    versions: (content) => [content.data],
+    empty: (list) => sql`update outbox as t set payload = ${raw(payload)} where t.org = :org and ${list}`,
+  })
+  await forgetAnswers(tx, traces)
+}
+
+/** Where a table keeps what was recorded. */
+interface Place {
+  from: Sql
+  columns: Sql
+  at: string
+  id: string
+  text: string
+  /** The item, as it was and as it became. */
+  versions(content: Record<string, unknown>): unknown[]
+  empty(list: Sql): Sql
+}
+
+/** Finds by text, which an engine does quickly, and judges by members. */
+async function erase(tx: Tx, traces: Traces, { from, columns, at, id, text, versions, empty }: Place): Promise<number[]> {
+  const theirTime = ofTheirKey(traces, raw(`cast(h.key_id as text) = ${id}`), at)
+  const found = await tx.all<Recorded>(sql`select ${columns}, ${theirTime} as is_their_time from ${from}
+    where t.org = :org and ${raw(text)} is not null and (${raw(text)} like ${`%${traces.individualId}%`} or ${theirTime}) order by t.sequence`)
+  const named = found.filter((record) => isTheirs(traces, record, versions(parse(record.content)))).map(({ sequence }) => sequence)
+  if (named.length === 0) return named
+  const list = tx.dialect.records(
+    named.map((sequence) => ({ sequence })),
     'e',
-    { id: 'text' },
+    { sequence: 'integer' },
   )
-  const theirKey = ofTheirKey(traces, raw("t.body like '%' || cast(h.key_id as text) || '%'"), 't.created_at')
-  await tx.aside(sql`delete from idempotency_keys as t where t.org = :org
-    and (exists (select 1 from ${named} where t.body like '%' || e.id || '%') or ${theirKey})`)
+  await tx.run(empty(sql`t.sequence in (select e.sequence from ${list})`))
+  return named
 }
 
-function tells(tx: Tx, traces: Traces, { id, resource, text, at }: Columns): Sql {
-  const isTheirs = tx.dialect.inList(id, traces.ids, 'text')
-  const namesThem = sql`${tx.dialect.inList(resource, traces.resources, 'text')} and ${raw(text)} like ${`%${traces.individualId}%`}`
-  return sql`(${join([isTheirs, namesThem, ofTheirKey(traces, raw(`cast(h.key_id as text) = ${id}`), at)], ' or ')})`
+function isTheirs({ individualId, individuals, belongings }: Traces, record: Recorded, versions: unknown[]): boolean {
+  const { resource, id } = record
+  if (resource === individuals.noun) return id === individualId
+  const belonging = belongings.find(({ noun }) => noun === resource)
+  if (!belonging) return false
+  const rows = versions.filter((version) => typeof version === 'object' && version !== null) as AnyRow[]
+  const members = referencesIn(belonging, individuals.table)
+  if (rows.some((row) => members.some((member) => row[member] === individualId))) return true
+  // What was noted on a key when it came back, or was lost, may speak of them; it stays in its records until the next has it.
+  return Boolean(record.is_their_time) && rows.some(({ status_note }) => typeof status_note === 'string')
 }
 
-/** What was noted on a key from their handover on stays in its records until it is given to the next, that step included. */
+const referencesIn = (resource: Resource, table: string): string[] =>
+  Object.keys(resource.fields).filter((name) => resource.fields[name]?.spec.references === table)
+
+/** What is no JSON is not ours, and names nobody. */
+function parse(content: string): Record<string, unknown> {
+  try {
+    return JSON.parse(content) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
 const ofTheirKey = ({ individualId }: Traces, isKey: Sql, at: string): Sql =>
   sql`exists (select 1 from key_handovers h where h.org = :org and h.individual_id = ${individualId} and ${isKey} and h.issued_at <= ${raw(at)}
     and not exists (select 1 from key_handovers n where n.org = :org and n.key_id = h.key_id and n.issued_at > h.issued_at and n.issued_at < ${raw(at)}))`
+
+/** Remembered answers are nobody's evidence: any that could tell of them goes. */
+async function forgetAnswers(tx: Tx, traces: Traces): Promise<void> {
+  const theirKey = ofTheirKey(traces, raw("t.body like '%' || cast(h.key_id as text) || '%'"), 't.created_at')
+  await tx.aside(sql`delete from idempotency_keys as t where t.org = :org and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`)
+}

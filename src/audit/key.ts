@@ -2,8 +2,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import type { AuditSigner } from '../db/audit.ts'
 import { writeOnce } from '../db/write-once.ts'
-import { type AuditSigner, createSigner, keyIdOf, type TrustedKeys } from './signing.ts'
+import { createSigner, keyIdOf, type TrustedKeys } from './signing.ts'
 
 /** What signs the checkpoints of the audit log, and what is trusted to have signed them. */
 export interface AuditKey {

@@ -1,9 +1,10 @@
-import type { Actor } from '../db/audit.ts'
+import type { Actor, AuditSigner } from '../db/audit.ts'
 import { change } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
-import { type AuditSigner, anchorStatement } from './signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, Erasures, readBounds, walk } from './verify.ts'
+import { Erasures } from './erasures.ts'
+import { anchorStatement } from './signing.ts'
+import { type AuditFault, type AuditTrust, anchorFault, beginningOf, readBounds, walk } from './verify.ts'
 
 const YOUNG = 'young'
 /** Entries per transaction, about: nobody waits long for the writer. */
@@ -25,7 +26,7 @@ export async function removeOldEntries(
   trust: AuditTrust,
 ): Promise<{ removed: number; fault?: AuditFault }> {
   const bounds = await readBounds(engine.unhurried, org)
-  const begin = beginningOf(bounds)
+  const begin = beginningOf(bounds, trust)
   const wanted = await lastBefore(engine, org, cutoff, begin.sequence)
   if (wanted === undefined) return { removed: 0 }
   const at = { ...begin }
@@ -57,7 +58,7 @@ export async function removeOldEntries(
       await tx.run(sql`delete from audit_checkpoints as t where t.org = :org and t.sequence <= ${sequence}`)
       await tx.run(sql`delete from audit_anchors as t where t.org = :org`)
       const anchor = { sequence, hash, removed: (bounds.anchor?.removed ?? 0) + removed, checkpoint: number, signed_at: now }
-      const signature = signer.sign(anchorStatement(bounds.organizationId, anchor))
+      const signature = signer.sign(anchorStatement(bounds.organizationId, anchor, until.format ?? 1))
       await tx.insert('audit_anchors', { ...anchor, key_id: signer.keyId, signature })
       const after = { from: begin.sequence + 1, to: sequence, removed }
       tx.record({ action: 'audit_log.pruned', resource: 'audit-log', resourceId: null, before: null, after })

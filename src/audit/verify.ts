@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AuditHead, type AuditRow, ERASED, rowHash, sha256 } from '../db/audit.ts'
 import type { Engine, Session } from '../db/engine.ts'
+import { type Erasure, Erasures } from './erasures.ts'
+import { newestFault, noteSignature, settleDoubt } from './signed-entries.ts'
 import {
   type AnchorRow,
   anchorStatement,
   type CheckpointRow,
   checkpointStatement,
   type SignedMark,
-  signatureFault,
+  signedFormat,
   type TrustedKeys,
 } from './signing.ts'
 
@@ -26,6 +28,8 @@ export interface AuditVerdict {
   rows: number
   /** Up to which entry a signature vouches for the log; absent: none does yet. */
   signedUpTo?: number
+  /** What was erased, and by whom; absent: nothing. */
+  erasures?: readonly Erasure[]
   fault?: AuditFault
 }
 
@@ -95,12 +99,17 @@ export async function readBounds(session: Session, org: number): Promise<AuditBo
 export interface Position extends AuditHead {
   /** The last entry that a signature vouches for. */
   signed: SignedMark | undefined
+  /** The first erasure since then that no key signed by itself. */
+  doubt?: AuditFault | undefined
+  /** The last entry walked past since then. */
+  last?: AuditRow | undefined
 }
 
-export function beginningOf({ anchor }: AuditBounds): Position {
+export function beginningOf({ anchor, organizationId }: AuditBounds, { keys }: AuditTrust): Position {
   if (!anchor) return { sequence: 0, hash: '', signed: undefined }
   const { sequence, hash, checkpoint: number } = anchor
-  return { sequence, hash, signed: { sequence, hash, number } }
+  const format = signedFormat(keys, (version) => anchorStatement(organizationId, anchor, version), anchor)
+  return { sequence, hash, signed: { sequence, hash, number, format: format === 2 ? 2 : 1 } }
 }
 
 /** The first entry of an organization's log that does not fit the chain, its checkpoints, its ends or what was witnessed. */
@@ -111,14 +120,20 @@ export async function verifyAudit(
 ): Promise<AuditVerdict> {
   for (let tries = 1; ; tries++) {
     const bounds = await readBounds(reader, org)
-    const begin = beginningOf(bounds)
+    const begin = beginningOf(bounds, trust)
     const at = { ...begin }
-    const fault = anchorFault(bounds, trust) ?? (await verifySince(reader, org, bounds, at, trust))
+    const erased = new Erasures()
+    const fault =
+      anchorFault(bounds, trust) ??
+      (await verifySince(reader, org, bounds, at, trust, erased)) ??
+      // With entries of before there were signatures too: a checkpoint covers those.
+      at.doubt
     const rows = at.sequence - begin.sequence
-    if (!fault) return { rows, ...(at.signed ? { signedUpTo: at.signed.sequence } : {}) }
+    const erasures = erased.seen.length > 0 ? { erasures: erased.seen } : {}
+    if (!fault) return { rows, ...(at.signed ? { signedUpTo: at.signed.sequence } : {}), ...erasures }
     // Erasing and removing old entries are recorded: if nothing was, what we saw is how it is.
     const isStill = (await readBounds(reader, org)).sequence === bounds.sequence
-    if (isStill || tries === 5) return { rows, fault }
+    if (isStill || tries === 5) return { rows, ...erasures, fault }
   }
 }
 
@@ -129,11 +144,15 @@ export async function verifySince(
   bounds: AuditBounds,
   at: Position,
   trust: AuditTrust,
+  erased = new Erasures(),
 ): Promise<AuditFault | undefined> {
-  const erased = new Erasures()
   const end = Math.max(bounds.lastEntry ?? 0, bounds.sequence)
   return (
-    (await walk(session, org, bounds.organizationId, at, end, trust, erased)) ?? endFault(bounds, at, trust.witness) ?? erased.unrecorded()
+    (await walk(session, org, bounds.organizationId, at, end, trust, erased)) ??
+    endFault(bounds, at, trust) ??
+    newestFault(at, bounds.organizationId, trust) ??
+    (at.signed?.format === 2 ? at.doubt : undefined) ??
+    erased.unrecorded()
   )
 }
 
@@ -163,7 +182,10 @@ export async function walk(
     )
     const checkpoints = new Map(signed.map((checkpoint) => [checkpoint.sequence, checkpoint]))
     for (const row of rows) {
-      const fault = onRow?.(row) ?? rowFault(row, at) ?? checkpointFault(row, checkpoints.get(row.sequence), organizationId, at, trust)
+      const refused = onRow?.(row) ?? rowFault(row, at)
+      if (refused) return refused
+      noteSignature(row, organizationId, at, trust)
+      const fault = checkpointFault(row, checkpoints.get(row.sequence), organizationId, at, trust)
       if (fault) return fault
       erased.see(row)
       at.sequence = row.sequence
@@ -197,25 +219,28 @@ function checkpointFault(
     return { sequence, fault: `the chain up to here is not the one that was signed${since(at)}` }
   }
   if (!checkpoint) return undefined
-  const reason = signatureFault(keys, checkpointStatement(organizationId, checkpoint), checkpoint)
-  if (reason !== undefined) return { sequence, fault: `its checkpoint ${reason}` }
+  const format = signedFormat(keys, (version) => checkpointStatement(organizationId, checkpoint, version), checkpoint)
+  if (typeof format === 'string') return { sequence, fault: `its checkpoint ${format}` }
   if (checkpoint.number !== (at.signed?.number ?? 0) + 1) return { sequence, fault: 'a checkpoint before this one is missing' }
   if (checkpoint.hash !== hash) return { sequence, fault: `the chain up to here is not the one that was signed${since(at)}` }
-  at.signed = { sequence, hash, number: checkpoint.number }
-  return undefined
+  at.signed = { sequence, hash, number: checkpoint.number, format }
+  return settleDoubt(at, format)
 }
 
 const since = ({ signed }: Position): string => (signed ? `; what was altered lies after entry ${signed.sequence}` : '')
 
 export function anchorFault({ anchor, organizationId }: AuditBounds, { keys }: AuditTrust): AuditFault | undefined {
   if (!anchor) return undefined
-  const reason = signatureFault(keys, anchorStatement(organizationId, anchor), anchor)
-  return reason === undefined ? undefined : { sequence: anchor.sequence, fault: `the record of the entries removed up to here ${reason}` }
+  const format = signedFormat(keys, (version) => anchorStatement(organizationId, anchor, version), anchor)
+  return typeof format === 'string'
+    ? { sequence: anchor.sequence, fault: `the record of the entries removed up to here ${format}` }
+    : undefined
 }
 
 /** A chain that is whole in itself must also begin and end where the organization, the checkpoints and the witness say. */
-function endFault(bounds: AuditBounds, at: Position, witness: SignedMark | undefined): AuditFault | undefined {
-  const begin = beginningOf(bounds)
+function endFault(bounds: AuditBounds, at: Position, trust: AuditTrust): AuditFault | undefined {
+  const { witness } = trust
+  const begin = beginningOf(bounds, trust)
   for (const first of [bounds.firstEntry, bounds.firstCheckpoint]) {
     if (first !== null && first <= begin.sequence) return { sequence: first, fault: 'the row was not added by this service' }
   }
@@ -228,29 +253,4 @@ function endFault(bounds: AuditBounds, at: Position, witness: SignedMark | undef
     return { sequence: at.sequence, fault: `checkpoints are missing: ${Math.max(bounds.checkpoint, witness?.number ?? 0)} were made` }
   }
   return undefined
-}
-
-/** Contents that are gone, until the entry that says so has been seen. */
-export class Erasures {
-  private readonly open = new Set<number>()
-
-  see(row: AuditRow): void {
-    if (row.content === null) this.open.add(row.sequence)
-    else if (row.action === ERASED) for (const sequence of erasedBy(row.content)) this.open.delete(sequence)
-  }
-
-  unrecorded(): AuditFault | undefined {
-    const [sequence] = [...this.open].sort((a, b) => a - b)
-    return sequence === undefined ? undefined : { sequence, fault: 'its content was removed, and no entry says so' }
-  }
-}
-
-/** Nothing, where the content is not what this service writes. */
-function erasedBy(content: string): readonly number[] {
-  try {
-    const { after } = JSON.parse(content) as { after?: { entries?: number[] } | null }
-    return Array.isArray(after?.entries) ? after.entries : []
-  } catch {
-    return []
-  }
 }

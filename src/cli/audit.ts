@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Erasure } from '../audit/erasures.ts'
 import { findAuditKey, openAuditKey, readTrustedKeys } from '../audit/key.ts'
 import type { TrustedKeys } from '../audit/signing.ts'
 import { type AuditVerdict, verifyAudit } from '../audit/verify.ts'
@@ -16,7 +17,7 @@ interface Listed {
 export const auditVerify = defineCommand({
   name: 'audit verify',
   summary: 'Checks that no entry of the audit log was altered, removed or reordered.',
-  details: `Exits with 1 and names the first bad entry of each organization that has one. Checkpoints must be signed with the key of this
+  details: `Exits with 1 and names the first bad entry of each organization that has one; lists what was erased, and refuses an erasure that no key signed. Checkpoints must be signed with the key of this
 installation (audit key), or with one of FILE; what this installation remembers having signed last must still be there.`,
   positionals: [],
   options: {
@@ -35,6 +36,7 @@ installation (audit key), or with one of FILE; what this installation remembers 
         const verdict = await verifyAudit(engine, key, { keys, witness: witnessed[id] })
         if (verdict.fault) isIntact = false
         out(`${name}: ${describe(verdict)}`)
+        for (const erasure of verdict.erasures ?? []) out(`  ${describeErasure(erasure)}`)
       }
       if (found) return isIntact ? undefined : 1
       const known = new Set(all.map(({ id }) => id))
@@ -68,6 +70,9 @@ function describe({ rows, signedUpTo, fault }: AuditVerdict): string {
   if (fault) return `entry ${fault.sequence}: ${fault.fault}`
   return `${entries(rows)}, intact${signedUpTo === undefined ? '' : `, signed up to entry ${signedUpTo}`}`
 }
+
+const describeErasure = ({ sequence, occurred_at, actor_name, entries: erased }: Erasure): string =>
+  `entry ${sequence} (${occurred_at}, ${actor_name}) erased the contents of ${erased.length === 1 ? 'entry' : 'entries'} ${erased.join(', ')}`
 
 function readPublicKeys(file: string): TrustedKeys {
   try {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { openAuditKey } from '../audit/key.ts'
 import type { Config } from '../config.ts'
-import type { Actor } from '../db/audit.ts'
+import { type Actor, signAuditWith } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { openSqlite } from '../db/sqlite.ts'
@@ -14,6 +15,12 @@ export const sqlitePath = (config: Config): string => join(config.dataDir, 'gate
 
 /** `serving`: requests are answered from it, and have budgets; a command takes its time. */
 export async function openDatabase(config: Config, serving?: { onError: (error: Error) => void }): Promise<Engine> {
+  const engine = await open(config, serving)
+  signAuditWith(engine, () => openAuditKey(config).signer)
+  return engine
+}
+
+async function open(config: Config, serving?: { onError: (error: Error) => void }): Promise<Engine> {
   try {
     if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
     const { openPostgres } = await import('../db/postgres.ts')

@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Caller, Rights } from '../core/rights.ts'
-import type { Session } from './engine.ts'
+import type { Engine, Session } from './engine.ts'
+import { perEngine } from './per-engine.ts'
 
 /** Who did it and from where; recorded with every change. */
 export interface Actor {
@@ -40,7 +41,29 @@ export interface AuditRow {
   content: string | null
   content_hash: string
   hash: string
+  key_id: string | null
+  signature: string | null
 }
+
+export interface AuditSigner {
+  readonly keyId: string
+  sign(statement: string): string
+}
+
+const signers = perEngine((): { open?: () => AuditSigner } => ({}))
+
+/** What signs entries as they are appended; whoever opens a database to write to it says so. */
+export function signAuditWith(engine: Engine, open: () => AuditSigner): void {
+  let signer: AuditSigner | undefined
+  signers(engine).open = () => {
+    signer ??= open()
+    return signer
+  }
+}
+
+/** What an entry's signature says: that it stands there, in this organization's chain, with all before it. */
+export const entryStatement = (organizationId: string, { sequence, hash }: AuditHead): string =>
+  JSON.stringify(['gatehouse audit entry 1', organizationId, sequence, hash])
 
 /** An entry that says whose contents were erased; a content that is gone without one was removed by somebody else. */
 export const ERASED = 'audit_log.erased'
@@ -48,7 +71,7 @@ export const ERASED = 'audit_log.erased'
 export const sha256 = (text: string) => hash('sha256', text, 'hex')
 
 /** The chain covers the content through its hash, so that a content may be erased later without breaking the chain. */
-export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'salt'>) =>
+export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content' | 'salt' | 'key_id' | 'signature'>) =>
   sha256(
     JSON.stringify([
       previous,
@@ -73,8 +96,19 @@ export interface AuditHead {
   hash: string
 }
 
-/** Appends to the organization's chain and gives its new head. The caller holds the organization's row, so nobody else appends meanwhile. */
-export async function appendAudit(session: Session, org: number, now: string, actor: Actor, records: ChangeRecord[]): Promise<AuditHead> {
+/**
+ * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller holds the
+ * organization's row, so nobody else appends meanwhile.
+ */
+export async function appendAudit(
+  engine: Engine,
+  session: Session,
+  org: number,
+  now: string,
+  actor: Actor,
+  records: ChangeRecord[],
+): Promise<AuditHead> {
+  const signer = signers(engine).open?.()
   const head = await headOf(session, org)
   let previous = head.hash
   let sequence = head.sequence
@@ -97,19 +131,22 @@ export async function appendAudit(session: Session, org: number, now: string, ac
       content_hash: sha256(salt + content),
     }
     previous = rowHash(previous, row)
+    const isSigned = signer && (record === records.at(-1) || record.action === ERASED)
+    const signature = isSigned ? signer.sign(entryStatement(head.id, { sequence, hash: previous })) : null
     await session.run(
-      `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-      [org, ...Object.values(row).slice(0, 11), salt, content, row.content_hash, previous],
+      `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash, key_id, signature)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+      [org, ...Object.values(row).slice(0, 11), salt, content, row.content_hash, previous, isSigned ? signer.keyId : null, signature],
     )
   }
   return { sequence, hash: previous }
 }
 
-async function headOf(session: Session, org: number): Promise<AuditHead> {
-  const [head] = await session.all<AuditHead>('select audit_sequence as sequence, audit_hash as hash from organizations where key = $1', [
-    org,
-  ])
+async function headOf(session: Session, org: number): Promise<AuditHead & { id: string }> {
+  const [head] = await session.all<AuditHead & { id: string }>(
+    'select id, audit_sequence as sequence, audit_hash as hash from organizations where key = $1',
+    [org],
+  )
   if (!head) throw new Error('the organization is gone')
   return head
 }

@@ -89,7 +89,7 @@ export class Tx extends OrgHandle {
   async seal(): Promise<OrgVersions | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
-    const head = await appendAudit(this.session, this.org, this.now, this.actor, this.records)
+    const head = await appendAudit(this.engine, this.session, this.org, this.now, this.actor, this.records)
     const [versions] = await this.session.all<OrgVersions>(
       `update organizations set data_version = data_version + 1, places_version = places_version + $2, access_version = access_version + $3,
          audit_sequence = $4, audit_hash = $5

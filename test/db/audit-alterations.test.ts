@@ -266,7 +266,7 @@ const alterations: Alteration[] = [
         await session.run('update audit_checkpoints set hash = $1, key_id = $2, signature = $3 where org = $4 and sequence = $5', [
           row.hash,
           keepsName ? row.key_id : stranger.keyId,
-          stranger.sign(checkpointStatement(id, row)),
+          stranger.sign(checkpointStatement(id, row, 2)),
           org,
           row.sequence,
         ])
@@ -305,7 +305,7 @@ const alterations: Alteration[] = [
       const stranger = strangersKey()
       await session.run(
         'update audit_anchors set sequence = $2, hash = $3, removed = $4, checkpoint = $5, signed_at = $6, signature = $7 where org = $1',
-        [org, ...Object.values(anchor), stranger.sign(anchorStatement(id, anchor))],
+        [org, ...Object.values(anchor), stranger.sign(anchorStatement(id, anchor, 2))],
       )
       return { what: `up to ${sequence}` }
     },
@@ -334,7 +334,11 @@ const alterations: Alteration[] = [
 describe('an audit log with checkpoints', () => {
   it('that nobody altered is whole, what was erased and what was removed notwithstanding', async () => {
     const verdict = await altered(async () => undefined)
-    expect(verdict).toEqual({ rows: entries.length, signedUpTo: last() })
+    expect(verdict).toEqual({
+      rows: entries.length,
+      signedUpTo: last(),
+      erasures: [expect.objectContaining({ actor_name: expect.any(String) })],
+    })
     expect(entries[0]).toBeGreaterThan(5)
     const erased = await engine.reader.all('select 1 as one from audit_log where org = $1 and content is null', [org])
     expect(erased.length).toBeGreaterThan(1)
@@ -383,5 +387,72 @@ describe('an audit log with checkpoints', () => {
     expect(count?.n).toBe(0)
     expect(signing.errors.slice(0, before).join()).toContain('Watched')
     expect((await signing.verify(key, other)).fault).toBeDefined()
+  })
+
+  it('whose newest entries, which no checkpoint covers yet, were altered or erased is found', async () => {
+    const { key, id: other } = await createOrganization(engine, clock.now(), actor, 'Newest')
+    const owner = await house.member('Owner', {}, 'Newest')
+    await owner.create('/api/v1/locations', { name: 'One' })
+    await signing.sign()
+    for (const name of ['Two', 'Three']) await owner.create('/api/v1/locations', { name })
+    expect((await signing.verify(key, other)).fault).toBeUndefined()
+    const [head] = await engine.reader.all<{ n: number }>('select audit_sequence as n from organizations where key = $1', [key])
+    const newest = head?.n as number
+    const attack = async (alter: (session: Session) => Promise<unknown>) => {
+      let verdict: AuditVerdict | undefined
+      const believing = await signing.trust(other)
+      const work = engine.transaction(async (session) => {
+        await alter(session)
+        await recompute(session, key, newest - 1)
+        verdict = await verifyAudit({ reader: session }, key, believing)
+        throw new Undone()
+      })
+      await expect(work).rejects.toThrow(Undone)
+      return verdict?.fault
+    }
+    expect(
+      await attack((session) =>
+        session.run(`update audit_log set actor_name = 'Else' where org = $1 and sequence = $2`, [key, newest - 1]),
+      ),
+    ).toEqual({ sequence: newest, fault: 'it is the newest, and it has a signature that does not hold' })
+    // An erasure as the service would record it, by somebody without the key.
+    const erase = (columns: string) => async (session: Session) => {
+      await session.run(`update audit_log set content = null, salt = '' where org = $1 and sequence = $2`, [key, newest - 2])
+      const content = JSON.stringify({ before: null, after: { entries: [newest - 2] } })
+      await session.run(
+        `insert into audit_log (org, sequence, id, occurred_at, action, resource, actor_kind, actor_name, salt, content, content_hash, hash, key_id, signature)
+         select org, sequence + 1, $3, occurred_at, 'audit_log.erased', 'audit-log', actor_kind, actor_name, '', $4, $5, '', ${columns}
+         from audit_log where org = $1 and sequence = $2`,
+        [key, newest, randomUUID(), content, hash('sha256', content)],
+      )
+    }
+    expect(await attack(erase('null, null'))).toEqual({ sequence: newest + 1, fault: 'it is the newest, and no key signed it' })
+    expect(await attack(erase('key_id, signature'))).toEqual({
+      sequence: newest + 1,
+      fault: 'it is the newest, and it has a signature that does not hold',
+    })
+    // With an entry after it that the service signed: the erasure itself is what no key signed.
+    await engine.transaction(async (session) => {
+      await erase('null, null')(session)
+      await recompute(session, key, newest - 1)
+    })
+    await owner.create('/api/v1/locations', { name: 'Four' })
+    const verdict = await signing.verify(key, other)
+    expect(verdict.fault).toEqual({ sequence: newest + 1, fault: 'it says what was erased, and no key signed it' })
+    expect(verdict.erasures).toMatchObject([{ sequence: newest + 1, entries: [newest - 2] }])
+    // Nor is it signed any further.
+    expect(await signing.sign()).toBe(0)
+  })
+
+  it('of before entries were signed is covered by a checkpoint of the old kind, once', async () => {
+    const { key, id: other } = await createOrganization(engine, clock.now(), actor, 'Earlier')
+    const owner = await house.member('Owner', {}, 'Earlier')
+    await engine.transaction((session) => session.run('update audit_log set key_id = null, signature = null where org = $1', [key]))
+    await signing.sign()
+    await owner.create('/api/v1/locations', { name: 'One' })
+    await signing.sign()
+    expect((await signing.trust(other)).witness).toMatchObject({ number: 2, format: 2 })
+    await engine.transaction((session) => session.run('update audit_log set signature = null where org = $1 and sequence <= 4', [key]))
+    expect((await signing.verify(key, other)).fault).toBeUndefined()
   })
 })

@@ -50,7 +50,7 @@ it(`a log of ${ROWS} entries is verified, and it is said how fast`, { timeout: 1
       const point = { number, sequence, hash, signed_at: occurred_at }
       await session.script(
         `insert into audit_checkpoints (org, number, sequence, hash, signed_at, key_id, signature)
-         values (${quoted([org, ...Object.values(point), signer.keyId, signer.sign(checkpointStatement(id, point))])})`,
+         values (${quoted([org, ...Object.values(point), signer.keyId, signer.sign(checkpointStatement(id, point, 1))])})`,
       )
     }
     await fixHead(session, org)

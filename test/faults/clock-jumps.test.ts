@@ -3,6 +3,7 @@ import { verifyAudit } from '../../src/audit/verify.ts'
 import { findOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { actor, startHouse } from '../support/app.ts'
+import { houseTrust } from '../support/audit-key.ts'
 
 const START = '2027-06-15T12:00:00.000Z'
 const HOUR = 3_600_000
@@ -69,7 +70,7 @@ describe('the clock jumps', () => {
     expect(sequences).toEqual(sequences.map((_, i) => (sequences[0] as number) + i))
 
     const organization = await findOrganization(engine, 'Test')
-    const { rows, fault } = await verifyAudit(engine, organization?.key ?? 0)
+    const { rows, fault } = await verifyAudit(engine, organization?.key ?? 0, houseTrust)
     expect([rows, fault]).toEqual([sequences.at(-1), undefined])
   })
 

@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/rights.ts'
-import type { Actor } from '../../src/db/audit.ts'
+import { type Actor, signAuditWith } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
@@ -20,6 +20,7 @@ import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
 import { atEnd } from './at-end.ts'
+import { houseSigner } from './audit-key.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
 
@@ -47,6 +48,11 @@ export class TestClock {
   }
 }
 
+function signed(engine: Engine): Engine {
+  signAuditWith(engine, () => houseSigner)
+  return engine
+}
+
 /** A fresh database; `open` opens it once more, as another process would. */
 export async function openEngine(
   sqlite?: SqliteOptions,
@@ -63,11 +69,11 @@ export async function openEngine(
     await run(`create database ${name}`)
     const url = new URL(admin)
     url.pathname = `/${name}`
-    const open = () => openPostgres(url.href, { poolSize: 5, onError: () => undefined })
+    const open = async () => signed(await openPostgres(url.href, { poolSize: 5, onError: () => undefined }))
     return { engine: await open(), open, drop: () => run(`drop database ${name} with (force)`) }
   }
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
-  const open = async () => openSqlite(join(folder, 'gatehouse.db'), sqlite)
+  const open = async () => signed(openSqlite(join(folder, 'gatehouse.db'), sqlite))
   return { engine: await open(), open, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 

@@ -1,17 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { openAuditKey } from '../../src/audit/key.ts'
-import { type AuditSigner, createSigner } from '../../src/audit/signing.ts'
+import { createSigner } from '../../src/audit/signing.ts'
 import { type AuditTrust, type AuditVerdict, verifyAudit } from '../../src/audit/verify.ts'
 import { readWitness } from '../../src/audit/witness.ts'
-import { type AuditRow, rowHash } from '../../src/db/audit.ts'
+import { type AuditRow, type AuditSigner, rowHash } from '../../src/db/audit.ts'
 import type { Engine, Session } from '../../src/db/engine.ts'
 import { AuditCheckpoints } from '../../src/jobs/audit-checkpoints.ts'
 import type { TestClock } from './app.ts'
+import { houseKeyPem } from './audit-key.ts'
 
 export interface Signing {
   config: { dataDir: string; auditSigningKeyFile: undefined; auditRetentionDays: number }
@@ -25,10 +26,11 @@ export interface Signing {
   verify(org: number, organizationId: string): Promise<AuditVerdict>
 }
 
-/** The job that signs, with a folder of its own for its key and what it remembers. */
+/** The job that signs, with a folder of its own for the house's key and what it remembers. */
 export async function startSigning(engine: Engine, clock: TestClock, auditRetentionDays = 0): Promise<Signing> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-audit-'))
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  await writeFile(join(dataDir, 'audit-signing-key.pem'), houseKeyPem, { mode: 0o600 })
   const config = { dataDir, auditSigningKeyFile: undefined, auditRetentionDays }
   const errors: string[] = []
   const logger = pino({ level: 'error' }, { write: (line) => void errors.push(line) })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { houseTrust } from '../../../test/support/audit-key.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 
@@ -161,7 +162,7 @@ describe('actions on individuals', () => {
       expect(rows.length, table).toBeGreaterThan(table === 'idempotency_keys' ? -1 : 0)
       expect(JSON.stringify(rows).toLowerCase(), table).not.toContain(secret.toLowerCase())
     }
-    expect((await verifyAudit(engine, 1)).fault).toBeUndefined()
+    expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
     expect((await audit(id)).map((row) => row.action)).toEqual(['individual.created', 'individual.offboarded', 'individual.anonymised'])
   })
 
@@ -206,7 +207,7 @@ describe('actions on individuals', () => {
       expect(rows.length, table).toBeGreaterThan(0)
       expect(JSON.stringify(rows), table).not.toContain(secret)
     }
-    expect((await verifyAudit(engine, 1)).fault).toBeUndefined()
+    expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
     // What happened stays, and so does what was recorded of others.
     const handovers = (await owner.get(`/api/v1/key-handovers?individual_id=eq.${id}&order=issued_at`)).body.data
     expect(handovers.map((row: { outcome: string }) => row.outcome)).toEqual(['lost', 'returned'])
@@ -217,6 +218,34 @@ describe('actions on individuals', () => {
     const sent = await engine.reader.all<{ payload: unknown }>("select payload from outbox where type = 'key.lost'", [])
     const payloads = sent.map(({ payload }) => (typeof payload === 'string' ? JSON.parse(payload) : payload))
     expect(payloads).toEqual([{ resource: 'keys', id: lost.id, data: null }])
+  })
+
+  it('anonymising erases nothing that only mentions the id: whoever plants it hides nothing', async () => {
+    const dummy = await ada()
+    const other = await ada()
+    const { id } = dummy
+    const location = await owner.create('/api/v1/locations', { name: `Planted ${id}`, external_id: id })
+    const planted = [
+      await owner.create('/api/v1/credentials', { type: 'card', number: '1815', label: id, individual_id: other.id }),
+      await owner.create('/api/v1/access-grants', {
+        individual_id: other.id,
+        location_id: location.id,
+        reason: `{"individual_id":"${id}"}`,
+      }),
+      await owner.create('/api/v1/credentials', { type: 'card', number: '1816', label: `","individual_id":"${id}` }),
+      location,
+    ]
+    const contents = async () => (await Promise.all(planted.map((item) => audit(item.id)))).flat().map((row) => row.content)
+    const before = await contents()
+    // One that was somebody else's before: what was recorded of it then stays.
+    const passedOn = await owner.create('/api/v1/credentials', { type: 'card', number: '1817', individual_id: other.id })
+    await owner.patch(`/api/v1/credentials/${passedOn.id}`, { individual_id: id })
+    await act(id, 'offboard')
+    expect((await act(id, 'anonymise')).status).toBe(200)
+    expect(await contents()).toEqual(before)
+    expect((await audit(passedOn.id)).map((row) => row.content === null)).toEqual([false, true, true, false])
+    expect((await audit(id))[0]?.content).toBeNull()
+    expect((await verifyAudit(engine, 1, houseTrust)).fault).toBeUndefined()
   })
 
   it('an anonymised person is neither changed nor brought back', async () => {

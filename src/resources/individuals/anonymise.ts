@@ -41,9 +41,9 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   const held = await belongings<KeyHandover>(tx, keyHandovers, individual.id)
   const noted = await keysNotedSince(tx, individual.id)
   await eraseHistory(tx, {
-    ids: [individual, ...owned, ...given, ...held].map((row) => row.id),
     individualId: individual.id,
-    resources: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys].map((resource) => resource.noun),
+    individuals,
+    belongings: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys],
   })
   for (const credential of owned) {
     const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null } : {}) }
