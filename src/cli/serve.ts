@@ -10,6 +10,7 @@ import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
+import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
@@ -65,6 +66,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const pruning = startPruning(engine, clock, logger)
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
+    const calendarNotices = startCalendarNotices(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -78,6 +80,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await pruning.stop()
     await mailing.stop()
     await tokenNotices.stop()
+    await calendarNotices.stop()
     await checkpoints.stop()
     await engine.close()
     lock.release()

@@ -15,7 +15,15 @@ export interface RouteDoc {
   /** Query parameters of its own. */
   parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean; example?: unknown }>
   /** Names the schema of the request body in components; `body` is the schema itself. */
-  body?: { name: string; schema: TSchema; mediaTypes?: readonly string[]; example?: unknown; required?: boolean }
+  body?: {
+    name: string
+    schema: TSchema
+    mediaTypes?: readonly string[]
+    example?: unknown
+    required?: boolean
+    /** Files that are taken instead, by their type. */
+    files?: Readonly<Record<string, { example: string }>>
+  }
   /** The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg` alone. */
   success: {
     status: 200 | 201

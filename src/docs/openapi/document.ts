@@ -164,6 +164,9 @@ function requestBodyOf(body: NonNullable<RouteDoc['body']>, method: string, comp
   }
   return {
     required: body.required ?? true,
-    content: Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media])),
+    content: {
+      ...Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media])),
+      ...Object.fromEntries(Object.entries(body.files ?? {}).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }])),
+    },
   }
 }

@@ -2,17 +2,17 @@ import { common, date, integer, json, name, prose, type RowOf, text } from '../.
 import { type Static, Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 
-const MAX_DAYS = 2000
+export const MAX_DAYS = 2000
 
-const Day = Type.Object(
+export const Day = Type.Object(
   { date: Type.String({ format: 'date' }), name: Type.String({ minLength: 1, maxLength: 200 }) },
   { additionalProperties: false },
 )
-const Days = Type.Array(Day, { maxItems: MAX_DAYS })
+export const Days = Type.Array(Day, { maxItems: MAX_DAYS })
 export type CalendarDay = Static<typeof Day>
 
 /** A country and what lies in it, as ISO 3166 writes it and a little beyond: CH, CH-ZH, DE-BY-A. */
-const REGION_PATTERN = '^[A-Z]{2}(-[A-Z0-9]{1,8}){0,2}$'
+export const REGION_PATTERN = '^[A-Z]{2}(-[A-Za-z0-9]{1,10}){0,2}$'
 
 export const calendars = defineResource({
   noun: 'calendars',

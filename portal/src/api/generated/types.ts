@@ -353,6 +353,55 @@ export type CalendarCreate = {
   external_id?: string | null
 }
 
+export type CalendarFill = {
+  from_year: number
+  to_year: number
+  region?: string
+  language?: string
+  dry_run?: boolean
+}
+
+export type CalendarFilling = {
+  dry_run: boolean
+  added: Array<{
+    date: string
+    name: string
+  }>
+  changed: Array<{
+    date: string
+    name: string
+    before: string
+  }>
+  kept: Array<{
+    date: string
+    name: string
+  }>
+  left_out: Array<{
+    date: string
+    name: string
+  }>
+  unread: Array<{
+    what: string
+    why: string
+  }>
+  calendar: {
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    name: string
+    description: string | null
+    region: string | null
+    days: Array<{
+      date: string
+      name: string
+    }>
+    day_count: number
+    last_day: string | null
+  }
+}
+
 export type CalendarPatch = {
   name?: string
   description?: string | null
@@ -363,6 +412,12 @@ export type CalendarPatch = {
   }>
   external_id?: string | null
 }
+
+export type CalendarRegions = Array<{
+  code: string
+  name: string
+  parent: string | null
+}>
 
 export type Credential = {
   id: string
