@@ -76,6 +76,17 @@ describe('calendars', () => {
     expect((await owner.delete(`${PATH}/${id}`)).status).toBe(200)
   })
 
+  it('are read by a role that is limited to a place, and not changed', async () => {
+    const { id } = await calendar()
+    const location = await owner.create('/api/v1/locations', { name: 'Elsewhere' })
+    const local = await house.member('Facility manager', { location_id: location.id })
+    expect((await local.get(PATH)).body.data.map((item: { id: string }) => item.id)).toContain(id)
+    for (const path of ['']) expect((await local.get(`${PATH}/${id}${path}`)).status).toBe(200)
+    expect((await local.patch(`${PATH}/${id}`, { name: 'Mine' })).status).toBe(403)
+    expect((await local.delete(`${PATH}/${id}`)).status).toBe(403)
+    expect((await local.post(PATH, { name: 'Mine' })).status).toBe(403)
+  })
+
   it('are there only for those who may see them', async () => {
     const { id } = await calendar()
     const reader = await memberWith(house, ['calendars:read'])

@@ -1,6 +1,7 @@
 import { common, date, integer, json, name, prose, type RowOf, text } from '../../core/fields.ts'
 import { type Static, Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
 
 export const MAX_DAYS = 2000
 
@@ -37,6 +38,8 @@ export const calendars = defineResource({
     last_day: date().nullable().readOnly().describe('The last of them: after it the calendar knows no holidays.', '2026-12-26'),
   },
   search: ['name', 'description', 'region', 'external_id'],
+  // It belongs to the organization as a whole, and whoever sees a grant must be able to read when it holds.
+  reaches: { rows: () => sql`true` },
 })
 
 export type Calendar = RowOf<typeof calendars.fields>

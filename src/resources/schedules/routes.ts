@@ -3,6 +3,7 @@ import { invalid } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import { isTimeZone } from '../../core/time-zone.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { rawQueryOf } from '../../http/context.ts'
@@ -123,7 +124,7 @@ export function scheduleRoutes(app: FastifyInstance): void {
 }
 
 async function askedFor(request: FastifyRequest, handle: OrgHandle, asked: string | undefined) {
-  const schedule = (await rowOf(request, handle, schedules, {})) as Schedule
+  const schedule = (await rowOf(request, handle, schedules, {}, getSeen)) as Schedule
   if (schedule.time_zone !== null && asked !== undefined && asked !== schedule.time_zone) {
     const msg = `Parameter "time_zone": this schedule has a time zone of its own, ${schedule.time_zone}; leave the parameter out`
     throw invalid('time_zone', 'schedule.own_time_zone', msg)

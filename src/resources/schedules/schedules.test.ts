@@ -68,6 +68,17 @@ describe('schedules', () => {
     expect(answer.body.error).toMatchObject({ reason, details: [{ path }] })
   })
 
+  it('are read by a role that is limited to a place, and not changed', async () => {
+    const { id } = await schedule()
+    const location = await owner.create('/api/v1/locations', { name: 'Elsewhere' })
+    const local = await house.member('Facility manager', { location_id: location.id })
+    expect((await local.get(PATH)).body.data.map((item: { id: string }) => item.id)).toContain(id)
+    for (const path of ['', '/state', '/timeline']) expect((await local.get(`${PATH}/${id}${path}`)).status).toBe(200)
+    expect((await local.patch(`${PATH}/${id}`, { name: 'Mine' })).status).toBe(403)
+    expect((await local.delete(`${PATH}/${id}`)).status).toBe(403)
+    expect((await local.post(PATH, { name: 'Mine' })).status).toBe(403)
+  })
+
   it('are there only for those who may see them', async () => {
     const { id } = await schedule()
     const reader = await memberWith(house, ['schedules:read'])

@@ -2,6 +2,7 @@ import { code, common, json, name, oneOf, prose, type RowOf, reference } from '.
 import { type Weekday, weekdays } from '../../core/schedule.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
 
 const MAX_WINDOWS = 50
 
@@ -43,6 +44,8 @@ export const schedules = defineResource({
   },
   search: ['name', 'description', 'external_id'],
   searchThrough: ['calendar_id'],
+  // It belongs to the organization as a whole, and whoever sees a grant must be able to read when it holds.
+  reaches: { rows: () => sql`true` },
 })
 
 export type Schedule = RowOf<typeof schedules.fields>
