@@ -64,12 +64,9 @@ export function startCalendarNotices(
   schedule?: Later,
 ): { stop: () => Promise<void> } {
   const run = async () => {
-    try {
-      const given = await giveCalendarNotices(engine, clock.now())
-      if (given > 0) logger.info({ given }, 'told of calendars that run out')
-    } catch (err) {
-      logger.warn({ err }, 'could not tell of calendars that run out; it is tried again in an hour')
-    }
+    const given = await giveCalendarNotices(engine, clock.now())
+    if (given > 0) logger.info({ given }, 'told of calendars that run out')
   }
-  return repeat(run, { firstMs: 20_000, everyMs: HOUR }, schedule)
+  const failed = (err: unknown) => logger.warn({ err }, 'could not tell of calendars that run out; it is tried again in an hour')
+  return repeat({ name: 'calendar_notices', engine, run, failed }, { firstMs: 20_000, everyMs: HOUR }, schedule)
 }
