@@ -64,12 +64,22 @@ interface Place {
   empty(list: Sql): Sql
 }
 
+/** Records looked through in one statement: on SQLite nobody has a turn during one, but between two of them. */
+const WINDOW = 2000
+
 /** Finds by text, which an engine does quickly, and judges by members. */
 async function erase(tx: Tx, traces: Traces, { from, columns, at, id, text, versions, empty }: Place): Promise<number[]> {
   const theirTime = ofTheirKey(traces, raw(`cast(h.key_id as text) = ${id}`), at)
-  const found = await tx.all<Recorded>(sql`select ${columns}, ${theirTime} as is_their_time from ${from}
-    where t.org = :org and ${raw(text)} is not null and (${raw(text)} like ${`%${traces.individualId}%`} or ${theirTime}) order by t.sequence`)
-  const named = found.filter((record) => isTheirs(traces, record, versions(parse(record.content)))).map(({ sequence }) => sequence)
+  const end = async (which: Sql) =>
+    (await tx.one<{ at: number | null }>(sql`select ${which} as at from ${from} where t.org = :org`))?.at ?? 0
+  const [first, last] = [await end(raw('min(t.sequence)')), await end(raw('max(t.sequence)'))]
+  const named: number[] = []
+  for (let at = first; at <= last; at += WINDOW) {
+    const found = await tx.all<Recorded>(sql`select ${columns}, ${theirTime} as is_their_time from ${from}
+      where t.org = :org and t.sequence >= ${at} and t.sequence < ${at + WINDOW} and ${raw(text)} is not null
+        and (${raw(text)} like ${`%${traces.individualId}%`} or ${theirTime}) order by t.sequence`)
+    for (const record of found) if (isTheirs(traces, record, versions(parse(record.content)))) named.push(record.sequence)
+  }
   if (named.length === 0) return named
   const list = tx.dialect.records(
     named.map((sequence) => ({ sequence })),

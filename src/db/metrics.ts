@@ -21,6 +21,11 @@ export const instruments = {
   gatehouse_db_connections_limit: { kind: 'gauge', labels: ['lane'], help: 'Connections to PostgreSQL at most.' },
   gatehouse_db_listener_connected: { kind: 'gauge', labels: [], help: '1: changes of other processes are heard of (PostgreSQL).' },
   gatehouse_sqlite_bytes: { kind: 'gauge', labels: ['file'], help: 'Size of the database file and of its log (wal).' },
+  gatehouse_sqlite_readings: {
+    kind: 'gauge',
+    labels: ['state'],
+    help: 'Long readings off the event loop (SQLite): those under way (reading) and those that wait for a thread (waiting).',
+  },
   gatehouse_cache_hits_total: { kind: 'counter', labels: ['cache'], help: 'Answers from memory.' },
   gatehouse_cache_misses_total: { kind: 'counter', labels: ['cache'], help: 'Answers that were not in memory, or not up to date.' },
   gatehouse_cache_entries: { kind: 'gauge', labels: ['cache'], help: 'Entries in memory.' },

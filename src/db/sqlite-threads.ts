@@ -80,6 +80,16 @@ export class SqliteThreads {
     return promise
   }
 
+  get counts(): { reading: number; waiting: number } {
+    return {
+      reading: this.threads
+        .values()
+        .filter(({ reading }) => reading)
+        .toArray().length,
+      waiting: this.waiting.size,
+    }
+  }
+
   async close(): Promise<void> {
     for (const reading of this.waiting) reading.settle(databaseAway(new Error('the database was closed')))
     this.waiting.clear()

@@ -132,5 +132,6 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const sizeOf = (file: string) => () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
   metrics.watch('gatehouse_sqlite_bytes', { file: 'database' }, sizeOf(path))
   metrics.watch('gatehouse_sqlite_bytes', { file: 'wal' }, sizeOf(`${path}-wal`))
+  for (const state of ['reading', 'waiting'] as const) metrics.watch('gatehouse_sqlite_readings', { state }, () => threads.counts[state])
   return engine
 }
