@@ -164,12 +164,17 @@ it('4xx lines of the log carry code and reason', async () => {
   await logged.anonymous.get('/api/v1/spaces')
   await logged.owner.get('/api/v1/nothing')
   await logged.owner.get('/api/v1/spaces')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  await logged.app.inject({ method: 'POST', url: '/oauth/token', headers, payload: 'grant_type=client_credentials&client_id=nobody' })
+  await logged.app.inject({ url: '/oauth/auth?client_id=nobody' })
   const answered = lines.filter(({ msg }) => msg === 'answered').map(({ status, code, reason }) => ({ status, code, reason }))
   expect(answered).toEqual([
     { status: 400, code: 'VALIDATION_ERROR', reason: 'limit.out_of_range' },
     { status: 401, code: 'UNAUTHORIZED', reason: 'missing_credential' },
     { status: 404, code: 'NOT_FOUND', reason: undefined },
     { status: 200, code: undefined, reason: undefined },
+    { status: 401, code: 'invalid_client', reason: undefined },
+    { status: 400, code: 'invalid_client', reason: undefined },
   ])
 })
 

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
-import type { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import type { Actor } from '../db/audit.ts'
@@ -53,7 +52,7 @@ declare module 'fastify' {
     /** Where the route's permission holds for this caller. */
     scope: Scope
     /** Why it was refused, for the log and the metrics. */
-    failure: AppError | undefined
+    failure: { readonly code: string; readonly reason: string | undefined } | undefined
   }
   interface FastifyContextConfig {
     /** Who may call it. */

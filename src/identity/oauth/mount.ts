@@ -75,8 +75,11 @@ async function pass(oauth: Oauth, request: FastifyRequest, reply: FastifyReply, 
   reply.raw.setHeader('referrer-policy', 'no-referrer')
   reply.raw.setHeader('x-frame-options', 'DENY')
   const actor = oauthActor(request.ip, request.id)
+  const refused = (code: string) => {
+    request.failure = { code, reason: undefined }
+  }
   try {
-    await withRequest({ actor, reason: 'by_application' }, () => provider.callback()(raw, reply.raw))
+    await withRequest({ actor, reason: 'by_application', refused }, () => provider.callback()(raw, reply.raw))
   } finally {
     Object.assign(raw, { url: before })
   }

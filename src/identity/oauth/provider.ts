@@ -12,6 +12,7 @@ import { ACCESS_TOKEN_SECONDS, apiOf, GRANT_SECONDS, identityScopes, issuerOf, S
 import { findConsent, noteUse } from './grants.ts'
 import type { KeySet } from './keys.ts'
 import { errorPage } from './pages.ts'
+import { currentRequest } from './requests.ts'
 
 /** An application has proved itself with its secret, or has tried to. */
 export interface ApplicationUse {
@@ -55,6 +56,7 @@ export function createProvider(parts: ProviderParts): Provider {
   clients.compareClientSecret = function compare(given) {
     return isSecretOf(this.clientSecret, given, clock.now())
   }
+  tellRefusals(provider)
   describeTruthfully(provider)
   introspectAccessTokens(provider, parts)
   noteEvents(provider, parts)
@@ -154,6 +156,7 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
     },
     renderError: async (ctx, out) => {
       // What is of use to a person in front of a browser.
+      currentRequest().refused?.(out.error)
       const page = errorPage(out.error_description ?? out.error)
       ctx.type = 'html'
       ctx.set(page.headers)
@@ -168,6 +171,15 @@ async function findUser(engine: Engine, org: number, id: string): Promise<{ name
     [org, id],
   )
   return row
+}
+
+/** The log says by which error a request was refused. */
+function tellRefusals(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next()
+    const { error } = (ctx.body ?? {}) as { error?: unknown }
+    if (ctx.status >= 400 && typeof error === 'string') currentRequest().refused?.(error)
+  })
 }
 
 /** The metadata names what the provider could do; this is what we let it do. */

@@ -7,6 +7,8 @@ export interface OauthRequest {
   actor: Actor
   /** Why a grant is revoked, should one be. */
   reason: RevocationReason
+  /** Told by which error of OAuth it was refused. */
+  refused?: (code: string) => void
 }
 
 const store = new AsyncLocalStorage<OauthRequest>()
