@@ -26,6 +26,7 @@ const commands: Commands = {
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
+  'forget-sealed-secrets': async () => (await import('./cli/forget-sealed-secrets.ts')).forgetSealedSecrets,
   'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }

@@ -9,7 +9,7 @@ import { Sealer } from '../src/core/sealed.ts'
 import { change } from '../src/db/change.ts'
 import { OrgHandle } from '../src/db/org.ts'
 import { checkSealKey, seal, sealWith, unseal } from '../src/db/sealing.ts'
-import { openSealer } from '../src/jobs/seal-key.ts'
+import { sealKeysOf } from '../src/jobs/seal-key.ts'
 import { sealStored } from '../src/jobs/seal-stored.ts'
 import { actor, startHouse } from './support/app.ts'
 import { newPerson } from './support/people.ts'
@@ -19,6 +19,7 @@ const { clock } = house
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const openSealer = (config: Parameters<typeof sealKeysOf>[0]) => sealKeysOf(config).find() ?? sealKeysOf(config).make()
 const base64 = (bytes = 32) => randomBytes(bytes).toString('base64')
 
 describe('secrets of an earlier version', () => {
@@ -100,7 +101,7 @@ describe('the key that seals secrets', () => {
 
     const neighbour = (await house.neighbour()).house.engine
     const stranger = new Sealer([randomBytes(32)])
-    sealWith(neighbour, () => stranger)
+    sealWith(neighbour, { find: () => stranger, make: () => stranger })
     await expect(checkSealKey(neighbour)).rejects.toThrow('SECRET_KEY')
     await expect(write(neighbour, 'another')).rejects.toThrow(stranger.keyId)
   })

@@ -1,7 +1,7 @@
 import { migrate } from '../db/migrate.ts'
 import { sealWith } from '../db/sealing.ts'
 import { currentKid, rotateKeys } from '../identity/oauth/keys.ts'
-import { openSealer } from '../jobs/seal-key.ts'
+import { sealKeysOf } from '../jobs/seal-key.ts'
 import { defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
 
@@ -15,7 +15,7 @@ then every access token is refused within a second, and applications get new one
   async run({ config, clock, out, say }, { forget = false }) {
     const kid = await withExistingDatabase(config, async (engine) => {
       await migrate(engine)
-      sealWith(engine, () => openSealer(config))
+      sealWith(engine, sealKeysOf(config))
       return rotateKeys(engine, clock.now(), await currentKid(engine.reader), forget)
     })
     if (kid === undefined) {

@@ -5,7 +5,8 @@ import { buildApp } from '../app.ts'
 import { findAuditKey } from '../audit/key.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
-import { checkSealKey } from '../db/sealing.ts'
+import { mendPrivate, privatePaths } from '../db/private-files.ts'
+import { checkSealKey, knownSealKey, sealWith } from '../db/sealing.ts'
 import { createLogger } from '../http/logger.ts'
 import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
@@ -13,6 +14,7 @@ import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
+import { sealKeysOf } from '../jobs/seal-key.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
@@ -50,13 +52,24 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     // A key that was named and does not serve stops the start; without one, it is made at first need.
     if (config.auditSigningKeyFile !== undefined) findAuditKey(config)
     const lock = lockDataFolder(config, 'shared')
+    const mended = mendPrivate([
+      ...privatePaths(config.dataDir),
+      ...(config.auditSigningKeyFile === undefined ? [] : [config.auditSigningKeyFile]),
+    ])
+    if (mended.length > 0) logger.warn({ mended }, 'others could read what is ours: it is for its owner alone now')
     const engine = await openDatabase(config, { onError: (err) => logger.warn({ err }, 'a database connection was lost') })
+    sealWith(engine, sealKeysOf(config))
+    // Before anything is written. Where there is no such table yet, nothing was sealed.
+    if (await hasSealed(engine))
+      await checkSealKey(engine).catch(async (error) => {
+        await engine.close()
+        throw error
+      })
     const { applied } = await migrate(engine)
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
-    await checkSealKey(engine)
     await sealStored(engine, clock.now())
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
@@ -88,6 +101,12 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     return undefined
   },
 })
+
+const hasSealed = (engine: Engine): Promise<boolean> =>
+  knownSealKey(engine.reader).then(
+    (known) => known !== undefined,
+    () => false,
+  )
 
 /** No new requests; those under way finish, or are cut off when their time is up. */
 async function drain(app: FastifyInstance): Promise<void> {

@@ -1,8 +1,8 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { statSync } from 'node:fs'
 import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
 import { LoopTurn } from './loop-turn.ts'
 import { metricsOf } from './metrics.ts'
+import { makePrivate } from './private-files.ts'
 import { raw, sql } from './sql.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteRoutes } from './sqlite-route.ts'
@@ -34,7 +34,7 @@ export interface SqliteOptions {
 }
 
 export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
-  mkdirSync(dirname(path), { recursive: true })
+  makePrivate(path)
   const storage = new SqliteStorage(path)
   const writing = new SqliteConnection(path, { cacheKiB: 4_000 })
   const reading = new SqliteConnection(path, { cacheKiB: 16_000 })

@@ -3,13 +3,20 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { SEAL_KEY_BYTES, Sealer } from '../core/sealed.ts'
+import type { SealKeys } from '../db/sealing.ts'
 import { writeOnce } from '../db/write-once.ts'
 
-/** With the keys of SECRET_KEY, or else with the one in the data folder, made at first need. */
-export function openSealer({ dataDir, secretKeys: [first, ...rest] }: Pick<Config, 'dataDir' | 'secretKeys'>): Sealer {
-  if (first) return new Sealer([first, ...rest])
+/** The keys of SECRET_KEY, or else the one in the data folder, made at first need. */
+export function sealKeysOf({ dataDir, secretKeys: [first, ...rest] }: Pick<Config, 'dataDir' | 'secretKeys'>): SealKeys {
   const path = join(dataDir, 'secret-key')
-  return new Sealer([readKey(path) ?? makeKey(path)])
+  return {
+    find: () => {
+      if (first) return new Sealer([first, ...rest])
+      const key = readKey(path)
+      return key && new Sealer([key])
+    },
+    make: () => new Sealer([makeKey(path)]),
+  }
 }
 
 function makeKey(path: string): Buffer {

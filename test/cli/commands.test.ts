@@ -41,6 +41,7 @@ describe.skipIf(isPostgres)('asking', () => {
       'audit verify',
       'audit key',
       'oauth rotate-keys',
+      'forget-sealed-secrets',
       'openapi',
     ]
     for (const command of commands) expect(out).toContain(`  ${command}`)

@@ -184,6 +184,7 @@ export const identity: Messages['identity'] = {
     connected: 'verbunden',
     disconnected: 'getrennt',
     erased: 'personenbezogene Daten gelöscht',
+    secrets_forgotten: 'verlorene Secrets aufgegeben',
     secrets_sealed: 'gespeicherte Secrets verschlüsselt',
     found: 'wiedergefunden',
     received: 'eingegangen',

@@ -179,6 +179,7 @@ export const identity = {
     connected: 'connected',
     disconnected: 'disconnected',
     erased: 'personal data erased',
+    secrets_forgotten: 'lost secrets given up',
     secrets_sealed: 'stored secrets encrypted',
     found: 'found',
     received: 'received',

@@ -1,0 +1,58 @@
+import type { Actor } from '../db/audit.ts'
+import { change } from '../db/change.ts'
+import type { Engine, Session } from '../db/engine.ts'
+import { sql } from '../db/sql.ts'
+
+/** How many of each. */
+export interface Lost {
+  factors: number
+  systems: number
+  mails: number
+  flows: number
+  oauthKeys: number
+}
+
+const FACTORS = 'totp_secret is not null or totp_pending is not null'
+const SYSTEMS = `cast(secrets as text) <> '{}'`
+
+/** What only the key could open. */
+export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lost> {
+  return {
+    factors: await count(reader, `users where ${FACTORS}`),
+    systems: await count(reader, `access_control_systems where ${SYSTEMS}`),
+    mails: await count(reader, 'mails'),
+    flows: await count(reader, 'login_flows'),
+    oauthKeys: await count(reader, 'oauth_keys'),
+  }
+}
+
+async function count(session: Session, from: string): Promise<number> {
+  const [row] = await session.all<{ n: number }>(`select count(*) as n from ${from}`, [])
+  return Number(row?.n ?? 0)
+}
+
+/** Organization by organization, on the record of each; what is everybody's last, so that a second attempt finds what is left. */
+export async function forgetSealed(engine: Engine, now: string, actor: Actor): Promise<void> {
+  for (const { key } of await engine.reader.all<{ key: number }>('select key from organizations order by key', [])) {
+    await change(engine, key, now, actor, async (tx) => {
+      const ids = async (statement: ReturnType<typeof sql>) => (await tx.all<{ id: string }>(statement)).map(({ id }) => id)
+      const users = await ids(
+        sql`select t.id from users t where t.org = :org and (t.totp_secret is not null or t.totp_pending is not null) order by t.id`,
+      )
+      const systems = await ids(
+        sql`select t.id from access_control_systems t where t.org = :org and cast(t.secrets as text) <> '{}' order by t.id`,
+      )
+      for (const id of users) {
+        await tx.update('users', id, { totp_secret: null, totp_confirmed_at: null, totp_last_step: null, totp_pending: null })
+        await tx.run(sql`delete from recovery_codes as t where t.org = :org and t.user_id = ${id}`)
+      }
+      for (const id of systems) await tx.update('access_control_systems', id, { secrets: {} })
+      await tx.aside(sql`delete from mails as t where t.org = :org`)
+      const after = { users, access_control_systems: systems }
+      tx.event({ action: 'organization.secrets_forgotten', resource: 'organizations', resourceId: null, before: null, after })
+    })
+  }
+  await engine.transaction(async (session) => {
+    for (const table of ['mails', 'login_flows', 'oauth_keys', 'seal_key']) await session.run(`delete from ${table}`, [])
+  })
+}
