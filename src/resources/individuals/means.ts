@@ -1,4 +1,4 @@
-import { individualsBy, MEANS, type Means } from '../../access/of-places.ts'
+import { individualBy, MEANS, type Means } from '../../access/of-places.ts'
 import type { Caller } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOfScope } from '../../db/scope.ts'
@@ -13,7 +13,7 @@ export async function decorateMeans(handle: OrgHandle, rows: Individual[], calle
   const ids = rows.map((row) => row.id)
   const parts = MEANS.map(
     (means) => sql`select t.id, ${raw(`'${means}'`)} as means from individuals t
-      where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and t.id in (${individualsBy[means](places)})`,
+      where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${individualBy[means](places)}`,
   )
   const found = await handle.all<{ id: string; means: Means }>(join(parts, ' union all '))
   for (const row of rows) row.means = found.filter(({ id }) => id === row.id).map(({ means }) => means)

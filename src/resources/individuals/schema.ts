@@ -1,9 +1,8 @@
-import { individualsIn, MEANS, type Means } from '../../access/of-places.ts'
+import { individualIn, MEANS, type Means } from '../../access/of-places.ts'
 import { code, common, json, line, name, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'
-import { raw, sql } from '../../db/sql.ts'
 
 export const individuals = defineResource({
   noun: 'individuals',
@@ -44,7 +43,7 @@ export const individuals = defineResource({
   },
   place: lyingAt,
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.id in (${individualsIn(places)})`,
+    rows: individualIn,
     fields: ['id', 'display_name', 'kind', 'company', 'status', 'means'],
   },
   isReferredToBySight: true,

@@ -144,4 +144,25 @@ describe('the summary of a space', () => {
     expect(data).toHaveLength(1)
     expect(data[0]).not.toHaveProperty('access_points')
   })
+
+  it('counts at a door without an access control system those who have a key, and nobody whom a grant lets in', async () => {
+    const cellar = await owner.create('/api/v1/spaces', { name: 'Cellar', building_id: wing.id })
+    const plain = await owner.create('/api/v1/access-points', { name: 'Cellar door', space_id: cellar.id })
+    for (const target of [{ access_point_id: plain.id }, { space_id: cellar.id }])
+      await owner.create('/api/v1/access-grants', { individual_id: people.Ada?.id, ...target })
+    expect(await summary(owner, cellar)).toMatchObject({ total_individuals: 0, total_access_credentials: 0 })
+    const locking = { locking_system_id: (await owner.create('/api/v1/locking-system', { name: 'Cellar' })).id }
+    const type = await owner.create('/api/v1/key-types', { ...locking, code: 'C1' })
+    const built = { number: 'C', status: 'installed', access_point_id: plain.id }
+    const cylinder = await owner.create('/api/v1/cylinders', { ...locking, ...built })
+    const set = [{ key_type_id: type.id, cylinder_id: cylinder.id }]
+    await owner.post(`/api/v1/locking-system/${locking.locking_system_id}/plan/cells`, { set })
+    const key = await owner.create('/api/v1/keys', { key_type_id: type.id, number: '1', status: 'in_stock' })
+    await owner.post(`/api/v1/keys/${key.id}/issue`, { individual_id: people.Dora?.id })
+    // Dora's card opens nothing here, and is hers all the same.
+    expect(await summary(owner, cellar)).toMatchObject({ total_individuals: 1, total_access_credentials: 2 })
+    const system = await owner.create('/api/v1/access-control-systems', { name: 'Cellar controller' })
+    await owner.patch(`/api/v1/access-points/${plain.id}`, { access_control_system_id: system.id })
+    expect((await summary(owner, cellar)).total_individuals).toBeGreaterThan(1)
+  })
 })
