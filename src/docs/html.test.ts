@@ -43,6 +43,6 @@ describe('the layout', () => {
 
   test('the stylesheet asks for nothing', () => {
     const style = pageAssets.find((asset) => asset.path === '/docs/style.css')
-    expect(style?.body).not.toMatch(/url\(|@import|@font-face/)
+    expect(style?.body.text).not.toMatch(/url\(|@import|@font-face/)
   })
 })

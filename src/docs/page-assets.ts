@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { SharedBody } from '../http/coding.ts'
 
 interface PageAsset {
   readonly path: string
   readonly type: string
-  readonly body: string
+  readonly body: SharedBody
   readonly etag: string
 }
 
 function asset(path: string, type: string, file: URL): PageAsset {
-  const body = readFileSync(file, 'utf8')
-  return { path, type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  const text = readFileSync(file, 'utf8')
+  return { path, type, body: new SharedBody(text), etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 
 /** What the server-rendered pages load: all of it from here, nothing from outside. */

@@ -26,6 +26,8 @@ export class PortalFiles {
   private readonly folder: string
   private readonly files: ReadonlyMap<string, PortalFile>
   private readonly page: readonly string[]
+  private readonly reading = new Map<string, Promise<Buffer>>()
+  private readonly taken = new Map<string, WeakRef<Buffer>>()
 
   constructor(folder: string) {
     this.folder = folder
@@ -44,6 +46,17 @@ export class PortalFiles {
     return this.files.get(path)
   }
 
+  /** The same bytes for all who ask while somebody still takes them. */
+  private async read(path: string): Promise<Buffer> {
+    const known = this.taken.get(path)?.deref()
+    if (known) return known
+    const reading = this.reading.get(path) ?? readFile(join(this.folder, path)).finally(() => this.reading.delete(path))
+    this.reading.set(path, reading)
+    const bytes = await reading
+    this.taken.set(path, new WeakRef(bytes))
+    return bytes
+  }
+
   async send(request: FastifyRequest, reply: FastifyReply, file: PortalFile): Promise<FastifyReply> {
     const coding = codingsOf(request).find((taken) => file.encodings.includes(taken))
     const etag = coding === undefined ? `"${file.etag}"` : `"${file.etag}-${coding}"`
@@ -54,7 +67,7 @@ export class PortalFiles {
       .header('cache-control', caching)
       .header('vary', byCoding(reply.getHeader('vary')))
     if (isNotModified(request, etag)) return reply.code(304).send()
-    const body = await readFile(join(this.folder, file.path + (coding === undefined ? '' : suffixes[coding]))).catch((cause) => {
+    const body = await this.read(file.path + (coding === undefined ? '' : suffixes[coding])).catch((cause) => {
       // A newer build has taken its place.
       throw new AppError('NOT_FOUND', 'There is nothing at this address', { cause })
     })

@@ -16,6 +16,9 @@ interface Answer {
   until?: string | undefined
 }
 
+/** From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take it. */
+const SHARED = 16 * 1024
+
 /** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
 export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean, isVolatile = false) {
   const answer = (request: FastifyRequest, reply: FastifyReply, version: number): FastifyReply | Promise<FastifyReply> => {
@@ -40,7 +43,7 @@ export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => 
     const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
-    const made = { body: bytes.toString('latin1'), coding, etag, link }
+    const made = { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link }
     if (!isVolatile) await cache.set(key, handle, version, made, until)
     return send(request, reply, made)
   }
@@ -67,6 +70,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag
     headers['content-length'] = body.length
   }
   reply.raw.writeHead(isKnown ? 304 : 200, headers)
-  reply.hijack().raw.end(isKnown || request.method === 'HEAD' ? '' : body, 'latin1')
+  const sent = isKnown || request.method === 'HEAD' ? '' : body
+  if (typeof sent === 'string') reply.hijack().raw.end(sent, 'latin1')
+  else reply.hijack().raw.end(sent)
   return reply
 }

@@ -63,5 +63,35 @@ export function sendLarge(reply: FastifyReply, body: string | Buffer | Readable)
   return reply
 }
 
+/** What many ask for: encoded once for each coding, and the same bytes for everybody, however many are slow to take them. */
+export class SharedBody {
+  readonly text: string
+  private readonly encoded = new Map<Coding | undefined, Promise<Buffer>>()
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  bytes(coding: Coding | undefined): Promise<Buffer> {
+    const known = this.encoded.get(coding)
+    if (known) return known
+    const made =
+      coding === undefined ? Promise.resolve(Buffer.from(this.text)) : this.bytes(undefined).then((whole) => encode(coding, whole))
+    this.encoded.set(coding, made)
+    return made
+  }
+
+  send(reply: FastifyReply): FastifyReply {
+    const coding = isWorthCoding(this.text) ? codingsOf(reply.request)[0] : undefined
+    reply.header('vary', byCoding(reply.getHeader('vary')))
+    if (coding !== undefined) reply.header('content-encoding', coding)
+    this.bytes(coding).then(
+      (bytes) => reply.send(bytes),
+      (error) => reply.send(error),
+    )
+    return reply
+  }
+}
+
 /** The header Vary of what is compressed for some; also where it is not, and where it is known already: caches go by it. */
 export const byCoding = (vary: unknown): string => (vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)

@@ -1,5 +1,6 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { TakenResponse } from './unread.ts'
 
 /** Longer than a request takes around the world. */
 const LAST_REQUESTS_MS = 500
@@ -12,7 +13,7 @@ export function createDrain() {
   let isStopping = false
 
   /** Looked at when the head is written, so that requests under way when the stop begins are told too; a hook would cost each request. */
-  class Response<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  class Response<Request extends IncomingMessage = IncomingMessage> extends TakenResponse<Request> {
     override writeHead(...args: unknown[]): this {
       if (isStopping) this.shouldKeepAlive = false
       return super.writeHead(...(args as Parameters<ServerResponse['writeHead']>))

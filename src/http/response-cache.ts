@@ -7,8 +7,8 @@ import type { Coding } from './coding.ts'
 
 /** An answer as it goes over the wire. */
 export interface KnownAnswer {
-  /** The bytes, each as a character: that takes a byte of memory each, and is written in one piece with the head. */
-  body: string
+  /** The bytes, of small ones each as a character: that takes a byte of memory each, and is written in one piece with the head. */
+  body: string | Buffer
   coding: Coding | undefined
   etag: string | undefined
   link: string | undefined

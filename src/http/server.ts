@@ -62,6 +62,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
+  // Nothing came and nothing was taken in time: what waits to be sent is dropped with the connection, not left to the kernel.
+  app.server.on('timeout', (socket) => socket.resetAndDestroy())
+
   app.server.on('connect', (_request, socket) => answerConnect(socket, house.config.docsUrl))
 
   app.decorate('house', house)

@@ -4,6 +4,7 @@ import type { Engine } from '../../db/engine.ts'
 import { UUID } from '../../http/item.ts'
 import { findClient } from './clients.ts'
 import { findGrant, type GrantPayload, revokeGrant, saveGrant } from './grants.ts'
+import { storedRequestLimits } from './limits.ts'
 import { type Payload, Records } from './records.ts'
 import { currentRequest } from './requests.ts'
 
@@ -50,6 +51,9 @@ const grantAdapter = ({ engine, clock, api }: Parts): Adapter => ({
   revokeByGrantId: never('grants by grant'),
 })
 
+/** What is stored for anybody who asks, before they have proved anything. */
+const storedUnasked: ReadonlySet<string> = new Set(['Interaction', 'PushedAuthorizationRequest'])
+
 const reasons = { AuthorizationCode: 'code_reused', RefreshToken: 'refresh_token_reused' } as const
 
 function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
@@ -62,7 +66,10 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
   }
   return {
     find: find as Adapter['find'],
-    upsert: (id, payload, expiresIn) => records.upsert(id, withoutCookie(payload as Payload), expiresIn),
+    upsert: async (id, payload, expiresIn) => {
+      if (storedUnasked.has(kind)) storedRequestLimits(engine).take(payload, currentRequest().actor.address, clock.now())
+      await records.upsert(id, withoutCookie(payload as Payload), expiresIn)
+    },
     destroy: (id) => records.destroy(id),
     revokeByGrantId: (grantId) => records.revokeByGrantId(grantId),
     findByUserCode: never('the device flow'),

@@ -225,6 +225,7 @@ function noteEvents(provider: Provider, { logger, failures, events, clock }: Pro
   })
   // Only failures are counted, and only failures are refused: as everywhere else.
   const count = (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    if (error.statusCode === 429) ctx.set('retry-after', '60')
     if (error.statusCode !== 401) return
     const use = useOf(ctx)
     if (use) events.applicationRefused(use)
@@ -234,6 +235,7 @@ function noteEvents(provider: Provider, { logger, failures, events, clock }: Pro
     ctx.set(limited.headers ?? {})
     ctx.body = { error: 'temporarily_unavailable', error_description: limited.message }
   }
+  provider.on('authorization.error', count)
   provider.on('grant.error', count)
   provider.on('pushed_authorization_request.error', count)
   provider.on('introspection.error', count)

@@ -5,6 +5,7 @@ import { type Static, Type } from '../../core/schema.ts'
 import { isSecret, secretHash } from '../../core/secret.ts'
 import { html, page } from '../../docs/html.ts'
 import { sendPage } from '../../docs/routes.ts'
+import { SharedBody } from '../../http/coding.ts'
 import { rawQueryOf } from '../../http/context.ts'
 import { FailureLimit } from '../../http/failure-limit.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
@@ -184,5 +185,5 @@ function failurePage(reply: FastifyReply, error: AppError): FastifyReply {
 <p><a href="/login">Back to the login</a></p>
 <p class="eyebrow">${error.reason ?? error.code} · ${reply.request.id}</p>
 </div>`
-  return sendPage(reply.code(error.status), page({ title: 'Single sign-on', main }))
+  return sendPage(reply.code(error.status), new SharedBody(page({ title: 'Single sign-on', main })))
 }

@@ -1,0 +1,29 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Above this, what waits to be taken counts. */
+const LARGE = 64 * 1024
+/** Node looks whether anything was taken every so often, and ends the connection if not: after one to two of these. */
+const TAKEN_MS = 7000
+
+/**
+ * An answer that somebody has to take. Who asks for much and takes nothing is cut off sooner than a connection on which nothing happens;
+ * who takes it slowly is not.
+ */
+export class TakenResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  override end(...args: unknown[]): this {
+    super.end(...(args as Parameters<ServerResponse['end']>))
+    expectTaking(this.socket)
+    return this
+  }
+
+  /** Of several requests on one connection, the later ones are answered before they may be sent. */
+  override assignSocket(socket: Socket): void {
+    super.assignSocket(socket)
+    expectTaking(socket)
+  }
+}
+
+function expectTaking(socket: Socket | null): void {
+  if (socket && socket.writableLength > LARGE) socket.setTimeout(TAKEN_MS)
+}
