@@ -9,6 +9,7 @@ import { Sealer } from '../src/core/sealed.ts'
 import { change } from '../src/db/change.ts'
 import { OrgHandle } from '../src/db/org.ts'
 import { checkSealKey, seal, sealWith, unseal } from '../src/db/sealing.ts'
+import { forgetSealed, whatIsLost } from '../src/jobs/forget-sealed.ts'
 import { sealKeysOf } from '../src/jobs/seal-key.ts'
 import { sealStored } from '../src/jobs/seal-stored.ts'
 import { actor, startHouse } from './support/app.ts'
@@ -112,5 +113,22 @@ describe('the key that seals secrets', () => {
       return seal(tx, 'a secret', 'test')
     })
     expect(() => unseal(new OrgHandle(house.engine, 2, clock.now()), sealed, 'test')).toThrow()
+  })
+})
+
+describe('secrets that only a lost key could open', () => {
+  it('are given up on the record: people log in with the password alone, and set up another app', async () => {
+    const person = await newPerson(house, 'Owner')
+    const { secret } = (await person.post('/api/v1/me/totp')).body.data
+    const code = new TOTP({ secret }).generate({ timestamp: Date.parse(clock.now()) })
+    expect((await person.post('/api/v1/me/totp/confirm', { code })).status).toBe(200)
+    expect((await whatIsLost(house.engine)).factors).toBeGreaterThan(0)
+    await forgetSealed(house.engine, clock.now(), actor)
+    expect(await whatIsLost(house.engine)).toEqual({ factors: 0, systems: 0, mails: 0, flows: 0, oauthKeys: 0 })
+    const login = await house.anonymous.post('/api/v1/login', { email: person.email, password: person.password })
+    expect(login.status, login.text).toBe(200)
+    const { data } = (await house.owner.get('/api/v1/audit-log?action=eq.organization.secrets_forgotten')).body
+    expect(data[0].after.users).toContain(person.id)
+    expect((await person.post('/api/v1/me/totp')).status).toBe(200)
   })
 })

@@ -76,6 +76,26 @@ describe('a service that is stopped', () => {
   })
 })
 
+describe('what was erased', () => {
+  it('is listed, with who did it', async () => {
+    const env = await freshHouse()
+    const token = await tokenFor(env)
+    const { address, signal, ended } = await serve([], env)
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
+    const post = (path: string, body: object) =>
+      fetch(`${address}/api/v1/individuals${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { data } = (await (await post('', { display_name: 'Ada' })).json()) as { data: { id: string } }
+    for (const verb of ['offboard', 'anonymise']) expect((await post(`/${data.id}/${verb}`, {})).status).toBe(200)
+    signal('SIGTERM')
+    await ended
+    const { code, out } = await gatehouse(['audit', 'verify'], env)
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Test: \d+ entries, intact, signed up to entry \d+\n {2}entry \d+ \(\S+Z, .+\) erased the contents of entries \d+, \d+\n$/,
+    )
+  })
+})
+
 describe('the key that signs', () => {
   it('is printed, the public half alone, and is all that is needed to verify elsewhere', async () => {
     const env = await served()
