@@ -32,6 +32,13 @@ it.each([
   expect(new SqliteRoutes(connection).isQuick(text, extent)).toBe(isQuick)
 })
 
+it('a table that was made later counts too', () => {
+  const routes = new SqliteRoutes(connection)
+  expect(routes.isQuick('select t.id from systems t', undefined)).toBe(true)
+  connection.db.exec('create table later as select * from doors')
+  expect(routes.isQuick('select t.id from later t', undefined)).toBe(false)
+})
+
 it('what was taken for little and takes many steps is read elsewhere from then on', () => {
   const routes = new SqliteRoutes(connection, { slowMs: -1 })
   const few = 'select t.id from doors t where t.org = 1 and t.id = $1'

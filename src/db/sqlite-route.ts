@@ -26,7 +26,6 @@ export class SqliteRoutes {
   private readonly smallRows: number
   private readonly slowMs: number
   private readonly routes = new Map<string, Route>()
-  private tables: ReadonlyMap<string, string> | undefined
 
   constructor(connection: SqliteConnection, { smallRows = SMALL_ROWS, slowMs = SLOW_MS } = {}) {
     this.connection = connection
@@ -87,12 +86,8 @@ export class SqliteRoutes {
 
   /** The table whose row ids tell how many rows there are: of a text index, the one it is over. Undefined: it is no table. */
   private counted(name: string): string | undefined {
-    this.tables ??= new Map(
-      this.connection
-        .all<{ name: string }>(`select name from sqlite_master where type = 'table'`, [])
-        .map((table) => [table.name, table.name.replace(/_fts$/, '')]),
-    )
-    return this.tables.get(name)
+    const [found] = this.connection.all(`select 1 as one from sqlite_master where type = 'table' and name = $1`, [name])
+    return found === undefined ? undefined : name.replace(/_fts$/, '')
   }
 
   /** By the highest row id: as many rows at most, read in one step. A table without row ids is taken for large. */

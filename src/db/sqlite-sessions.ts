@@ -51,12 +51,17 @@ export class SqliteReader implements Session {
     if (wait) await wait
     signal?.throwIfAborted()
     const readHere = () => (routes.isQuick(text, extent) ? routes.read<Row>(text, values) : undefined)
+    let rows: Row[] | undefined
     try {
-      return readHere() ?? (await threads.all<Row>(text, values, { ...this.pace, signal }))
+      rows = readHere()
     } catch (error) {
-      // A thread has waited by itself.
-      const rows = isBusy(error) ? await patiently(storage, readHere) : undefined
-      if (rows) return rows
+      if (!isBusy(error)) throw storage.translate(error)
+      rows = await patiently(storage, readHere)
+    }
+    if (rows) return rows
+    try {
+      return await threads.all<Row>(text, values, { ...this.pace, signal })
+    } catch (error) {
       throw storage.translate(error)
     }
   }
