@@ -20,6 +20,99 @@ async function ask<T = Row>(context: BrowserContext, path: string, data?: object
   return (await answer.json()).data
 }
 
+/** Makes a building with a space, a door, and somebody whose role holds there alone; they are logged in, in their language. */
+async function newcomer(permissions: readonly string[], locale: string) {
+  const boss = await open(site)
+  await logIn(boss.context, site, site.email, site.password)
+  const name = `Lodge ${permissions.length} ${locale}`
+  const [location] = await ask<Row[]>(boss.context, 'locations?limit=1')
+  const building = await ask(boss.context, 'buildings', { name, location_id: location?.id })
+  const space = await ask(boss.context, 'spaces', { name: `${name} hall`, building_id: building.id })
+  const door = await ask(boss.context, 'access-points', { name: `${name} door`, space_id: space.id })
+  const role = await ask(boss.context, 'roles', { name, permissions })
+  const user = await ask(boss.context, 'users', { email: `${name.replaceAll(' ', '-')}@example.com`, name })
+  await ask(boss.context, 'role-assignments', { role_id: role.id, user_id: user.id, building_id: building.id })
+  const { page, context } = await open(site, { locale })
+  await ask(context, 'invitations/accept', { token: new URL(String(user.link)).hash.slice(1), password: PASSWORD })
+  return { boss: boss.context, page, building, space, door }
+}
+
+const PLACES = ['buildings:read', 'spaces:read', 'access-points:read', 'access-grants:read', 'access-groups:read'] as const
+const LOCKS = ['locking-system:read', 'cylinders:read', 'key-types:read', 'keys:read'] as const
+const PEOPLE = ['individuals:read', 'individuals:write', 'credentials:read'] as const
+
+/** What the portal says where it shows nothing, and what it must not say to somebody who sees a part only. */
+const sentences = {
+  'en-GB': {
+    keysUnseen: 'You may not see keys here.',
+    noKeys: 'You may not see any keys here',
+    noGrants: 'You may not see any access grants here',
+    limited: 'Your role is limited to',
+    inPart: 'You see this in part',
+    notFilled: 'Not filled in',
+    denials: [
+      'Nobody holds a key that fits.',
+      'No grant reaches here',
+      'They hold no keys.',
+      'Every key that was due is back.',
+      'All well',
+    ],
+  },
+  'de-CH': {
+    keysUnseen: 'Sie dürfen hier keine Schlüssel sehen.',
+    noKeys: 'Sie dürfen hier keine Schlüssel sehen',
+    noGrants: 'Sie dürfen hier keine Zutrittsberechtigungen sehen',
+    limited: 'Ihre Rolle ist auf',
+    inPart: 'Sie sehen dies nur teilweise',
+    notFilled: 'Ohne Angabe',
+    denials: [],
+  },
+} as const
+
+describe.each(Object.keys(sentences) as Array<keyof typeof sentences>)('what is not seen is not said to be absent (%s)', (locale) => {
+  const says = sentences[locale]
+
+  it('where keys may not be read', async () => {
+    const { page, space } = await newcomer(PLACES, locale)
+    await page.goto(`/spaces/${space.id}?tab=who`)
+    await page.getByText(says.keysUnseen, { exact: true }).waitFor()
+    await page.getByText(says.noGrants).waitFor()
+    const text = await page.locator('main').textContent()
+    for (const denial of says.denials) expect(text).not.toContain(denial)
+  })
+
+  it('where keys, people and their things are read in one building', async () => {
+    const { boss, page, space, door } = await newcomer([...PLACES, ...LOCKS, ...PEOPLE], locale)
+    await page.goto('/')
+    await settle(page)
+    const overview = await page.locator('main').textContent()
+    for (const denial of says.denials) expect(overview).not.toContain(denial)
+    await page.goto(`/spaces/${space.id}?tab=who`)
+    await page.getByText(says.noKeys).waitFor()
+    await page.goto('/keys')
+    await page.getByText(says.noKeys).waitFor()
+    await page.getByText(says.limited).waitFor()
+
+    // Somebody of elsewhere who may open the door is seen by name, and nothing more is said of them.
+    const person = await ask(boss, 'individuals', {
+      display_name: `Guest of ${space.name}`,
+      email: 'guest@example.com',
+      phone: '+41 1',
+      company: 'Guests Ltd',
+    })
+    await ask(boss, 'access-grants', { individual_id: person.id, access_point_id: door.id })
+    await page.goto(`/individuals/${person.id}`)
+    await page.getByText(says.inPart).waitFor()
+    await settle(page)
+    const seen = await page.locator('main').textContent()
+    expect(seen).toContain(`Guest of ${space.name}`)
+    for (const unseen of ['guest@example.com', '+41 1', says.notFilled]) expect(seen).not.toContain(unseen)
+    expect(await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).count()).toBe(0)
+    await page.goto(`/individuals/${person.id}?tab=keys`)
+    await page.getByText(says.noKeys).waitFor()
+  })
+})
+
 describe('somebody whose role holds in one building', () => {
   it('sees that building, what is in it and who has to do with it, and nothing of anything else', async () => {
     const boss = await open(site)

@@ -49,9 +49,10 @@ function useFirstPage(tab: RelatedTab, item: Item) {
   return { view, fixed, data: useQuery(listOptions(apiOf(view.resource, parentId), query)).data }
 }
 
-/** How many there are. */
+/** How many there are; none is not said where some may be elsewhere, unseen. */
 export function RelatedCount({ tab, item }: { tab: RelatedTab; item: Item }) {
-  return <Count value={useFirstPage(tab, item).data?.total} />
+  const { data } = useFirstPage(tab, item)
+  return <Count value={data?.total === 0 && data.limitedTo ? undefined : data?.total} />
 }
 
 const GLIMPSED = 5

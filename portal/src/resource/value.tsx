@@ -109,7 +109,12 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   }
   if (typeof value === 'boolean') return <YesNo value={value} />
   if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
-  if (Array.isArray(value)) return value.length === 0 ? <Nothing /> : <Many values={value} />
+  if (Array.isArray(value))
+    return value.length === 0 ? (
+      <Nothing />
+    ) : (
+      <Many values={field in t.values ? value.map((one) => wordFor(t.values, field, one)) : value} />
+    )
   if (typeof value !== 'string') return <code className="json">{JSON.stringify(value)}</code>
   const target = field.endsWith('_id') ? targetOf(field, resource) : undefined
   if (target) return <Reference to={target} id={value} isPlain={isPlain} />
