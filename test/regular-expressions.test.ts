@@ -9,6 +9,9 @@ interface Expression {
   where: string
 }
 
+/** What is tried at random is the same each time. */
+const OPTIONS = { timeout: 100_000, randomSeed: 1 }
+
 /** What is made at runtime, by the text that makes it: an example of what comes out. A new one is entered here. */
 const made: Record<string, string> = {
   "new RegExp(`^${escaped.replace(/\\/$/, '')}/?$`)": '^/api/v1/service-users/[^/]+/tokens/[^/]+/?$',
@@ -62,11 +65,11 @@ describe('no text makes a regular expression take longer than its length allows'
   })
 
   it.each(distinct)('/$source/$flags in $where', { timeout: 120_000 }, ({ source, flags, where }) => {
-    expect(checkSync(source, flags, { timeout: 100_000 }).status, where).toBe('safe')
+    expect(checkSync(source, flags, OPTIONS).status, where).toBe('safe')
   })
 
   it('one that does is found', () => {
     for (const source of ['([?&][^=&"\\s]*(?:token|key)=)x', 'eyJ[\\w-]{8,}\\.[\\w-]{8,}', '^(a+)+$'])
-      expect(checkSync(source, 'g', { timeout: 100_000 }).status, source).toBe('vulnerable')
+      expect(checkSync(source, 'g', OPTIONS).status, source).toBe('vulnerable')
   })
 })

@@ -115,7 +115,7 @@ export function readsLittle(plan: readonly string[], large: ReadonlySet<string>,
     isFirst = false
     if (!large.has(name)) continue
     if (verb === 'SCAN' || step.includes(' AUTOMATIC ')) return false
-    const served = (/\((.*)\)/.exec(step)?.[1] ?? '').split(' AND ')
+    const served = step.slice(step.indexOf('(') + 1, Math.max(0, step.lastIndexOf(')'))).split(' AND ')
     if (isPage ? served.length !== extent : !served.some((condition) => condition.endsWith('=?') && condition !== 'org=?')) return false
   }
   return true

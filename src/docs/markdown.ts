@@ -137,7 +137,7 @@ function table(lines: readonly string[]): Html {
       line
         .trim()
         .replace(/^\||\|$/g, '')
-        .match(/(?:`[^`]*`|\\\||[^|])+|(?<=\|)(?=\|)/g) ?? []
+        .match(/(?:`[^`]*`?|\\.?|[^|`\\])+|(?<=\|)(?=\|)/g) ?? []
     ).map((cell) => inlineMarkdown(cell.trim().replaceAll('\\|', '|')))
   const hasHead = /^\| *:?-+:? *(?:\| *:?-+:? *)*\|?$/.test(lines[1]?.trim() ?? '')
   const rows = (hasHead ? lines.slice(2) : lines).map((line) => html`<tr>${cells(line).map((cell) => html`<td>${cell}</td>`)}</tr>`)

@@ -267,7 +267,8 @@ function acceptFault(request: FastifyRequest): AppError | undefined {
   const files = Object.keys(request.routeOptions.config?.doc?.success.files ?? {})
   const types = ['application/json', 'application/problem+json', ...files]
   const isTaken = accept.split(',').some((range) => {
-    const [, wanted = ''] = /^\s*([^\s;]+)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/.exec(range) ?? []
+    const [wanted = '', ...more] = range.split(';').map((part) => part.trim())
+    if (more.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) return false
     const family = wanted.endsWith('/*') ? wanted.slice(0, -1).toLowerCase() : undefined
     return wanted === '*/*' || types.some((type) => (family === undefined ? type === wanted.toLowerCase() : type.startsWith(family)))
   })
