@@ -49,6 +49,7 @@ import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
+import { cardNumberRoutes } from './resources/card-numbers/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
@@ -140,6 +141,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   keyHandoverRoutes(app)
   accessControlSystemRoutes(app)
   credentialRoutes(app)
+  cardNumberRoutes(app)
   accessGroupRoutes(app)
   calendarRoutes(app)
   scheduleRoutes(app)

@@ -12,6 +12,7 @@ import { refreshBuiltInRoles } from '../identity/built-in-roles.ts'
 import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { startCalendarNotices } from '../jobs/calendar-notices.ts'
+import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { sealKeysOf } from '../jobs/seal-key.ts'
@@ -71,6 +72,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const keeper = config.portal ? openPortal() : undefined
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
     await sealStored(engine, clock.now())
+    await giveCanonicalNumbers(engine, clock.now())
     if (demo) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -26,6 +26,18 @@ export class Sealer {
 
   has(keyId: string): boolean {
     return this.keys.has(keyId)
+  }
+
+  /**
+   * What a secret is found by without being readable: nobody without the key can try values. `<key id>.<digest>`, by the first key, then by
+   * those that were first before it.
+   */
+  digests(text: string, context: string): [string, ...string[]] {
+    const digest = (key: Buffer) => {
+      const own = createHmac('sha256', key).update(`digest ${context}`).digest()
+      return `${idOf(key)}.${createHmac('sha256', own).update(text).digest('base64url')}`
+    }
+    return [digest(this.key), ...[...this.keys.values()].slice(1).map(digest)]
   }
 
   seal(text: string, context: string): string {

@@ -165,7 +165,6 @@ const values = (list: unknown[]): Sql =>
 interface DatabaseError extends Error {
   code?: string
   detail?: string
-  constraint?: string
 }
 
 /** The constraints are the last word: two creators of the same number meet here, not in a check before. */
@@ -192,16 +191,15 @@ function translateConstraint(error: unknown): unknown {
   return error
 }
 
-/** What an index over an expression keeps unique: neither engine names its columns in words a caller knows. */
-const indexColumns: Record<string, string> = { credentials_by_number: 'type, facility_code, number' }
+/** What a column that we work out is made of: a caller knows those. */
+const madeOf: Record<string, readonly string[]> = { match_key: ['type', 'facility_code', 'number'] }
 
 /** Which columns clash, as either engine words it; none where it does not say. */
-function takenBy({ constraint, detail, message }: DatabaseError): string[] {
-  const index = constraint ?? /index '(\w+)'/.exec(message)?.[1] ?? ''
-  const list =
-    indexColumns[index] ?? /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)/.exec(message)?.[1] ?? ''
+function takenBy({ detail, message }: DatabaseError): string[] {
+  const list = /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)/.exec(message)?.[1] ?? ''
   const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
-  return names.every((name) => /^[a-z_]+$/.test(name)) ? names.filter((name) => name !== 'org') : []
+  if (!names.every((name) => /^[a-z_]+$/.test(name))) return []
+  return names.filter((name) => name !== 'org').flatMap((name) => madeOf[name] ?? [name])
 }
 
 function inWords(own: readonly string[]): string {

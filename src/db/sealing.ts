@@ -41,16 +41,27 @@ const lostKey = (known: string) =>
 
 /** A secret as it may be stored; `context` says what it is and whose (`totp <user id>`), and must be the same when it is opened. */
 export async function seal(tx: Tx, text: string, context: string): Promise<string> {
-  const sealer = await agreedSealer(tx.engine, {
-    read: async () => (await tx.one<{ id: string }>(sql`select id from seal_key`))?.id,
-    claim: (id) => tx.aside(sql`insert into seal_key (only_one, id) values (1, ${id}) on conflict (only_one) do nothing`),
-    replace: (id) => tx.aside(sql`update seal_key set id = ${id}`),
-  })
+  const sealer = await agreedSealer(tx.engine, keyRowOf(tx))
   return sealer.seal(text, contextIn(tx, context))
 }
 
 export const unseal = (handle: OrgHandle, sealed: string, context: string): string =>
   sealerOf(handle.engine, keyOf(sealed)).open(sealed, contextIn(handle, context))
+
+/** What a secret is found by among those of an organization; the first is what is stored of a new one. */
+export async function digestsOf(engine: Engine, org: number, text: string, context: string): Promise<[string, ...string[]]> {
+  const sealer = sealings(engine).sealer ?? sealerOf(engine, await knownSealKey(engine.reader))
+  return sealer.digests(text, `${org} ${context}`)
+}
+
+/** Before a digest is stored: it is of no use to processes with another key. */
+export const bindToKey = (tx: Tx): Promise<unknown> => agreedSealer(tx.engine, keyRowOf(tx))
+
+const keyRowOf = (tx: Tx): KeyRow => ({
+  read: async () => (await tx.one<{ id: string }>(sql`select id from seal_key`))?.id,
+  claim: (id) => tx.aside(sql`insert into seal_key (only_one, id) values (1, ${id}) on conflict (only_one) do nothing`),
+  replace: (id) => tx.aside(sql`update seal_key set id = ${id}`),
+})
 
 /** A secret of the service as a whole, of no organization. */
 export async function sealForAll(engine: Engine, session: Session, text: string, context: string): Promise<string> {

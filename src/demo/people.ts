@@ -1,4 +1,5 @@
 import { fold } from '../core/fold.ts'
+import { matchKeyOf } from '../core/match-key.ts'
 import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
 import { companies, familyNames, givenNames } from './names.ts'
@@ -123,6 +124,7 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
         number: null as string | null,
         facility_code: null as string | null,
         format: null as string | null,
+        match_key: null as string | null,
         pin_hash: null as string | null,
         valid_from: null,
         valid_until:
@@ -135,6 +137,7 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
       }
       // Used never, or last at some time: both say the same.
       if (row.use_count === 0 || row.last_used_at === null) Object.assign(row, { use_count: 0, last_used_at: null })
+      row.match_key = matchKeyOf(row)
       index += 1
       return row
     }

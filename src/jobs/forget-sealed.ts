@@ -7,6 +7,7 @@ import { sql } from '../db/sql.ts'
 export interface Lost {
   factors: number
   systems: number
+  pins: number
   mails: number
   flows: number
   oauthKeys: number
@@ -20,6 +21,7 @@ export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lo
   return {
     factors: await count(reader, `users where ${FACTORS}`),
     systems: await count(reader, `access_control_systems where ${SYSTEMS}`),
+    pins: await countPins(reader),
     mails: await count(reader, 'mails'),
     flows: await count(reader, 'login_flows'),
     oauthKeys: await count(reader, 'oauth_keys'),
@@ -30,6 +32,10 @@ async function count(session: Session, from: string): Promise<number> {
   const [row] = await session.all<{ n: number }>(`select count(*) as n from ${from}`, [])
   return Number(row?.n ?? 0)
 }
+
+/** A schema of before keeps PINs in another way, which no key is needed for. */
+const countPins = async (session: Session): Promise<number> =>
+  (await count(session, 'migrations where number = 42')) === 0 ? 0 : count(session, 'credentials where pin_key is not null')
 
 /** Organization by organization, on the record of each; what is everybody's last, so that a second attempt finds what is left. */
 export async function forgetSealed(engine: Engine, now: string, actor: Actor): Promise<void> {
@@ -47,8 +53,10 @@ export async function forgetSealed(engine: Engine, now: string, actor: Actor): P
         await tx.run(sql`delete from recovery_codes as t where t.org = :org and t.user_id = ${id}`)
       }
       for (const id of systems) await tx.update('access_control_systems', id, { secrets: {} })
+      const pins = await ids(sql`select t.id from credentials t where t.org = :org and t.pin_key is not null order by t.id`)
+      for (const id of pins) await tx.update('credentials', id, { pin_key: null })
       await tx.aside(sql`delete from mails as t where t.org = :org`)
-      const after = { users, access_control_systems: systems }
+      const after = { users, access_control_systems: systems, credentials: pins }
       tx.event({ action: 'organization.secrets_forgotten', resource: 'organizations', resourceId: null, before: null, after })
     })
   }

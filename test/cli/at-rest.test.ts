@@ -65,6 +65,7 @@ describe('a lost secret-key', () => {
     const { id } = (await ask('access-control-systems', 'POST', { name: 'x', settings: { host: 'h', api_key: 'secret' } })).data as {
       id: string
     }
+    const pin = (await ask('credentials', 'POST', { type: 'pin', pin: '4711' })).data as { id: string }
     await stop()
     const early = await gatehouse(['forget-sealed-secrets', '--yes'], env)
     expect([early.code, early.err]).toEqual([1, expect.stringContaining('is here: nothing is lost')])
@@ -79,6 +80,7 @@ describe('a lost secret-key', () => {
     const asked = await gatehouse(['forget-sealed-secrets'], env)
     expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('Nothing was changed')])
     expect(asked.out).toContain('Secret settings of access control systems, to be entered again: 1\n')
+    expect(asked.out).toContain('PINs of credentials, to be set again: 1\n')
     expect((await readdir(folderOf(env))).sort()).toEqual(before)
 
     const done = await gatehouse(['forget-sealed-secrets', '--yes'], env)
@@ -93,7 +95,7 @@ describe('a lost secret-key', () => {
       headers: { authorization: `Token ${token}` },
     })
     expect(((await log.json()) as { data: unknown[] }).data).toMatchObject([
-      { actor_kind: 'command_line', after: { users: [], access_control_systems: [id] } },
+      { actor_kind: 'command_line', after: { users: [], access_control_systems: [id], credentials: [pin.id] } },
     ])
     signal('SIGTERM')
     expect((await ended).code).toBe(0)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { startHouse } from '../../../test/support/app.ts'
+import { actor, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
-import { verifyPin } from '../../core/pin.ts'
+import { pinKeysOf } from '../../access/pin-key.ts'
+import { hashPin } from '../../core/pin.ts'
+import { change } from '../../db/change.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
@@ -130,6 +132,28 @@ describe('credentials', () => {
     expect((await owner.post(`${PATH}/${first.id}/found`)).status).toBe(200)
   })
 
+  it.each([
+    ['zeros in front', { number: '0099' }, { number: '99' }],
+    ['the facility code in the number', { number: '4242', facility_code: '7' }, { number: '007,04242' }],
+    ['a chip in capitals and with colons', { number: '04a224b1' }, { number: '04:A2:24:B1' }],
+    ['one number that a format takes apart', { number: '65', facility_code: '3' }, { number: '196673', format: 'W26' }],
+  ])('are the same with %s', async (_what, first, second) => {
+    await card(first)
+    const refused = await owner.post(PATH, { type: 'card', ...second })
+    expect(refused.status).toBe(409)
+    expect(refused.body.error.details[0].path).toBe('number')
+  })
+
+  it('keep the number as typed, and follow it with its canonical form', async () => {
+    const { id, ...made } = await card({ number: '000815', facility_code: '016' })
+    expect(made).toMatchObject({ number: '000815', facility_code: '016', match_key: 'card:815:16' })
+    expect((await owner.patch(`${PATH}/${id}`, { facility_code: null })).body.data.match_key).toBe('card:815:')
+    expect((await owner.patch(`${PATH}/${id}`, { number: null })).body.data.match_key).toBeNull()
+    expect((await owner.patch(`${PATH}/${id}`, { match_key: 'card:1:' })).body.error.reason).toBe('body.read_only')
+    const other = await card({ number: '000816', facility_code: '016' })
+    expect((await owner.get(`${PATH}?match_key=eq.${encodeURIComponent('card:816:16')}`)).body.data).toMatchObject([{ id: other.id }])
+  })
+
   it('without a facility code have unique numbers too', async () => {
     await card({ number: '88' })
     expect((await owner.post(PATH, { type: 'card', number: '88' })).status).toBe(409)
@@ -137,30 +161,46 @@ describe('credentials', () => {
     expect((await owner.post(PATH, { type: 'card' })).status).toBe(201)
   })
 
-  it('keep a PIN as a hash that knows it, and show it nowhere', async () => {
+  it('keep a PIN as a keyed hash that it is found by, and show it nowhere', async () => {
     const pin = '918273645'
     const made = await owner.post(PATH, { type: 'pin', pin, label: 'Back door' }, { 'idempotency-key': 'pin-1' })
     expect(made.status).toBe(201)
     expect(made.body.data.has_pin).toBe(true)
-    expect(made.body.data).not.toHaveProperty('pin')
-    expect(made.body.data).not.toHaveProperty('pin_hash')
+    for (const name of ['pin', 'pin_hash', 'pin_key']) expect(made.body.data).not.toHaveProperty(name)
     const { id } = made.body.data
-    const stored = async () =>
-      (await engine.reader.all<{ pin_hash: string | null }>('select pin_hash from credentials where id = $1', [id]))[0]?.pin_hash ?? null
-    expect(await verifyPin(pin, (await stored()) as string)).toBe(true)
-    expect(await verifyPin('918273646', (await stored()) as string)).toBe(false)
+    const foundBy = async (typed: string) =>
+      engine.reader.all<{ id: string }>('select id from credentials where pin_key = $1', [(await pinKeysOf(engine, 1, typed))[0]])
+    expect(await foundBy(pin)).toEqual([{ id }])
+    expect(await foundBy('918273646')).toEqual([])
     const other = '192837465'
     expect((await owner.patch(`${PATH}/${id}`, { pin: other })).status).toBe(200)
-    expect(await verifyPin(other, (await stored()) as string)).toBe(true)
+    expect(await foundBy(pin)).toEqual([])
+    expect(await foundBy(other)).toEqual([{ id }])
+    expect(await pinKeysOf(engine, 2, other)).not.toEqual(await pinKeysOf(engine, 1, other))
     for (const table of ['credentials', 'audit_log', 'outbox', 'idempotency_keys']) {
       const rows = JSON.stringify(await engine.reader.all(`select * from ${table}`, []))
       expect(rows, table).not.toContain(pin)
       expect(rows, table).not.toContain(other)
     }
     const audit = JSON.stringify(await engine.reader.all('select content from audit_log where resource_id = $1', [id]))
-    expect(audit).not.toContain('scrypt')
+    expect(audit).not.toContain((await pinKeysOf(engine, 1, pin))[0])
     expect((await owner.patch(`${PATH}/${id}`, { pin: null })).body.data.has_pin).toBe(false)
-    expect(await stored()).toBeNull()
+    expect(await foundBy(other)).toEqual([])
+  })
+
+  it('keep the slow hash of an earlier version until the PIN is set anew', async () => {
+    const { id } = await card()
+    const stored = await hashPin('2580')
+    await change(engine, 1, clock.now(), actor, async (tx) => {
+      await tx.update('credentials', id, { pin_hash: stored })
+      tx.record({ action: 'test', resource: 'credentials', resourceId: id, before: null, after: null })
+    })
+    const hashes = () => engine.reader.all('select pin_hash, pin_key from credentials where id = $1', [id])
+    expect((await read(id)).has_pin).toBe(true)
+    await owner.patch(`${PATH}/${id}`, { label: 'Still the same PIN' })
+    expect(await hashes()).toEqual([{ pin_hash: stored, pin_key: null }])
+    await owner.patch(`${PATH}/${id}`, { pin: '2580' })
+    expect(await hashes()).toEqual([{ pin_hash: null, pin_key: (await pinKeysOf(engine, 1, '2580'))[0] }])
   })
 
   it('created twice with one Idempotency-Key are created once, a PIN included; another PIN is another request', async () => {

@@ -1,24 +1,33 @@
 import { isMissing, isRevivedTooFast } from '../../core/credential-state.ts'
 import { AppError, invalid } from '../../core/errors.ts'
+import { matchKeyOf } from '../../core/match-key.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
+import { bindToKey } from '../../db/sealing.ts'
 import { type Credential, credentials } from './schema.ts'
 
-/** `pin` comes hashed already; it is there only when the request gave it. */
-export function prepareCredential(
-  _tx: Tx,
+/** `pin` comes as its digest already; it is there only when the request gave it. */
+export async function prepareCredential(
+  tx: Tx,
   next: Credential & { pin?: string | null },
   current: Credential | undefined,
-): AnyRow | undefined {
+): Promise<AnyRow | undefined> {
   checkWindow(next)
+  const isNumberedAnew = !current || NUMBERING.some((name) => next[name] !== current[name])
+  if (isNumberedAnew) next.match_key = matchKeyOf(next)
   if (current && isRevivedTooFast(current.status_reason, next.status_reason)) throw revivedTooFast(current, next)
   const { pin } = next
   if (typeof pin === 'string' && next.type !== 'pin' && next.type !== 'card')
     throw invalid('pin', 'credential.pin_type', 'pin: only credentials of the types pin and card have one')
-  return pin === undefined ? undefined : { pin_hash: pin }
+  if (pin === undefined) return undefined
+  if (pin !== null) await bindToKey(tx)
+  // The slow hash of an earlier version has had its time.
+  return { pin_key: pin, pin_hash: null }
 }
+
+const NUMBERING = ['type', 'facility_code', 'number', 'format'] as const
 
 function revivedTooFast({ id, status_reason }: Credential, next: Credential): AppError {
   const missing = isMissing(status_reason)

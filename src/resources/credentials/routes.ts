@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { hashPin } from '../../core/pin.ts'
+import { pinKeysOf } from '../../access/pin-key.ts'
 import { actionRoute } from '../../http/action.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { findCredential, prepareCredential } from './queries.ts'
@@ -21,10 +21,8 @@ export function credentialRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Before the transaction: hashing is slow on purpose, and nothing further in should ever see the PIN. */
+/** Nothing further in should ever see the PIN. */
 async function hidePin(request: FastifyRequest): Promise<void> {
   const body = request.body as { pin?: string | null } | null | undefined
-  if (typeof body?.pin !== 'string') return
-  const key = request.headers['idempotency-key']
-  body.pin = await hashPin(body.pin, key === undefined ? undefined : `${request.caller.id} ${key}`)
+  if (typeof body?.pin === 'string') [body.pin] = await pinKeysOf(request.server.house.engine, request.caller.org, body.pin)
 }

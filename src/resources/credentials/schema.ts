@@ -12,7 +12,7 @@ export const credentials = defineResource({
   singular: 'credential',
   plural: 'credentials',
   description:
-    'Cards, PINs, mobile keys, transponders, QR codes, number plates and biometric templates: what an individual identifies with. status_type says what it is good for now and follows from status_reason, the window, the uses left and the holder. A number is unique within its type and facility code among the credentials that are not terminated.',
+    'Cards, PINs, mobile keys, transponders, QR codes, number plates and biometric templates: what an individual identifies with. status_type says what it is good for now and follows from status_reason, the window, the uses left and the holder. A number is unique within its type and facility code among the credentials that are not terminated, however it is written: `match_key` is what counts.',
   fields: {
     ...common,
     individual_id: reference('individuals').nullable().describe('The holder; without one it is pending.'),
@@ -25,11 +25,18 @@ export const credentials = defineResource({
     number: code().nullable().describe('Card number, plate, code: what a reader reads.', '0004711'),
     facility_code: code().nullable().describe('Facility or site code in front of the number.', '108'),
     format: code().nullable().describe('Card format.', 'wiegand-26'),
+    match_key: text(500)
+      .nullable()
+      .readOnly()
+      .describe(
+        'Type, number and facility code in their canonical form, without the zeros, separators and case that people and printers add or leave out: 0004711 and 4711 are one number, and so are 108,04711 and 4711 with the facility code 108. A format such as wiegand-26 or hex helps to read the number. With = in front, another credential in use had the same form when this was introduced: it is known by its text alone, until it is changed.',
+        'card:4711:108',
+      ),
     pin: text(12, { pattern: '^[0-9]{4,12}$' })
       .nullable()
       .writeOnly()
-      .describe('PIN of 4 to 12 digits, for the types pin and card. Stored as a hash and never shown; null removes it.', '4711'),
-    has_pin: boolean().derived('t.pin_hash is not null').describe('Whether a PIN is set.', false),
+      .describe('PIN of 4 to 12 digits, for the types pin and card. Stored as a keyed hash and never shown; null removes it.', '4711'),
+    has_pin: boolean().derived('t.pin_key is not null or t.pin_hash is not null').describe('Whether a PIN is set.', false),
     valid_from: timestamp().nullable().describe('From when on it can be used; null: from the start.'),
     valid_until: timestamp().nullable().describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
     max_uses: integer(1, MAX_COUNT).nullable().describe('After so many uses it is expired; null: no limit.', 1),

@@ -46,8 +46,8 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
     belongings: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys],
   })
   for (const credential of owned) {
-    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null } : {}) }
-    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null }, 'anonymised')
+    const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null, match_key: null } : {}) }
+    await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null, pin_key: null }, 'anonymised')
   }
   for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
   const unsaid = { purpose: null, condition: null, return_condition: null, external_id: null }

@@ -419,6 +419,10 @@ export type CalendarRegions = Array<{
   parent: string | null
 }>
 
+export type CardNumberText = {
+  text: string
+}
+
 export type Credential = {
   id: string
   external_id: string | null
@@ -432,6 +436,7 @@ export type Credential = {
   number: string | null
   facility_code: string | null
   format: string | null
+  match_key: string | null
   has_pin: boolean
   valid_from: string | null
   valid_until: string | null
@@ -513,6 +518,37 @@ export type CylinderPatch = {
   installed_at?: string | null
   status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
   external_id?: string | null
+}
+
+export type DecodedCardNumber = {
+  readings: Array<{
+    form: 'printed' | 'decimal' | 'hexadecimal' | 'binary'
+    facility_code: string | null
+    number: string
+    formats: Array<'wiegand-26' | 'wiegand-34' | 'wiegand-37' | 'wiegand-37-plain' | 'corporate-1000'>
+    is_reversed: boolean
+    parity: 'right' | 'wrong' | null
+    credentials: Array<{
+      id: string
+      individual_id: string | null
+      type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      label: string | null
+      number: string | null
+      facility_code: string | null
+      match_key: string | null
+      status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+    }>
+  }>
+  credentials: Array<{
+    id: string
+    individual_id: string | null
+    type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    label: string | null
+    number: string | null
+    facility_code: string | null
+    match_key: string | null
+    status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+  }>
 }
 
 export type Error = {
