@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { impactOf } from './access/impact.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './core/clock.ts'
 import type { Engine } from './db/engine.ts'
@@ -44,6 +45,7 @@ import { sealKeysOf } from './jobs/seal-key.ts'
 import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
+import { accessDecisionRoutes } from './resources/access-decisions/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
@@ -57,10 +59,12 @@ import { keyHandoverRoutes } from './resources/key-handovers/routes.ts'
 import { keyTypeRoutes } from './resources/key-types/routes.ts'
 import { keyRoutes } from './resources/keys/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
+import { lockdownRoutes } from './resources/lockdowns/routes.ts'
 import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { overviewRoutes } from './resources/overview/routes.ts'
 import { scheduleRoutes } from './resources/schedules/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
+import { whoCanOpenRoutes } from './resources/who-can-open/routes.ts'
 import { version } from './version.ts'
 
 export interface AppParts {
@@ -113,6 +117,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
       mail: new MailOutbox(config.mail !== undefined),
+      impactOf,
       authenticate,
     },
     logger,
@@ -146,6 +151,9 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   calendarRoutes(app)
   scheduleRoutes(app)
   accessGrantRoutes(app)
+  lockdownRoutes(app)
+  accessDecisionRoutes(app)
+  whoCanOpenRoutes(app)
   overviewRoutes(app)
 
   setupRoutes(app)

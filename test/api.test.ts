@@ -580,7 +580,7 @@ describe('query parameters of routes that are no lists', () => {
     const location = await owner.create('/api/v1/locations', { name: 'Strict' })
     for (const [method, url] of [
       ['GET', `/api/v1/locations/${location.id}?select=name`],
-      ['POST', '/api/v1/locations?dry_run=true'],
+      ['POST', '/api/v1/locations?dryrun=true'],
       ['DELETE', `/api/v1/locations/${location.id}?force=1`],
     ] as const) {
       const answer = await owner.request(method, url, method === 'POST' ? { name: 'Never' } : undefined)

@@ -37,7 +37,12 @@ const routes = app.routeTable.filter(({ permission }) => permission !== undefine
 const shared = routes.filter(({ permission }) => permission !== 'self')
 const itemRoutes = shared.filter(({ url }) => url.includes(':'))
 const referencing = (isMeant: (table: string) => boolean) =>
-  routes.filter((route) => referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), {}).some(({ table }) => isMeant(table)))
+  // A batch answers each of its rows: what one refers to is told there, as by the route for one.
+  routes.filter(
+    (route) =>
+      !route.url.endsWith('/batch') &&
+      referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), {}).some(({ table }) => isMeant(table)),
+  )
 const listRoutes = shared.filter(({ method, doc }) => method === 'GET' && doc?.list)
 const nameOf = ({ method, url }: RouteEntry) => `${method} ${url}`
 const titled = (list: RouteEntry[]) => list.map((route) => [nameOf(route), route] as const)
@@ -107,7 +112,8 @@ describe('another organization', () => {
     const path = addressOf(route.url, Object.fromEntries(parameters.map(({ name, table }) => [name, idIn(own.A, table)])))
     const ids = Object.values(foreign)
     const { text, body } = await client.get(`${path}?limit=100`)
-    expect(body.data.length).toBeGreaterThan(0)
+    // Between two moments nothing may have changed.
+    if (!route.url.endsWith('/changes')) expect(body.data.length).toBeGreaterThan(0)
     expect(ids.filter((id) => text.includes(id))).toEqual([])
     const { list } = route.doc ?? {}
     if (!list?.offered.has('filters')) return

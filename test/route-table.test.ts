@@ -44,7 +44,7 @@ describe('the table of routes', () => {
   it('says that reading needs a permission to read, and changing one that is not', () => {
     for (const { method, url, permission } of routes) {
       if (permission === undefined || permission === 'self') continue
-      if (method === 'GET') expect(`${url} ${permission}`).toMatch(/:(read|check)$/)
+      if (method === 'GET') expect(`${url} ${permission}`).toMatch(/:(read|check|audience)$/)
       if (method === 'PATCH' || method === 'DELETE' || method === 'PUT') expect(`${url} ${permission}`).not.toMatch(/:(read|check)$/)
     }
   })

@@ -25,6 +25,11 @@ beforeAll(async () => {
   const { system, location } = await makeEstate(owner, 'Zürich Nord')
   await make('ada', 'individuals', { given_name: 'Adélaïde', family_name: 'Lovelace' })
   await make('team', 'access-groups', { name: 'Nachtwächter' })
+  await make('room', 'spaces', {
+    name: 'Hall',
+    building_id: (await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })).id,
+  })
+  await make('entry', 'access-points', { name: 'Entry', space_id: ids.room })
   await make('member', `access-groups/${ids.team}/members`, { individual_id: ids.ada })
   await make('personal', 'access-grants', { individual_id: ids.ada, location_id: location.id, reason: 'Wärmepumpe' })
   await make('common', 'access-grants', { access_group_id: ids.team, location_id: location.id })
@@ -44,7 +49,9 @@ describe('every list of shape A', () => {
 
   it.each(lists.map(({ url, permission }) => [url, permission]))('takes search: %s', async (url, permission) => {
     const client = permission === 'self' ? await newPerson(house, 'Owner') : owner
-    const path = url.replace(':parent_id', (url.includes('access-groups') ? ids.team : ids.robot) ?? '')
+    const path = url
+      .replace(':parent_id', (url.includes('access-groups') ? ids.team : ids.robot) ?? '')
+      .replace(':id', (url.includes('individuals') ? ids.ada : url.includes('spaces') ? ids.room : ids.entry) ?? '')
     const answer = await client.get(`${path}?search=${encodeURIComponent('no such thing "anywhere" 100%')}`)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.data).toEqual([])

@@ -1,6 +1,7 @@
 import { credentialStatusSql } from '../core/credential-state.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
+import { grouped } from './grouped.ts'
 
 /** Who was given what, as the database has it now. Each look-up takes a whole page's ids. */
 export interface Grant {
@@ -13,11 +14,14 @@ export interface Grant {
 export const inForce = (alias: string): Sql =>
   raw(`(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`)
 
+/** A deny with a schedule takes away some hours; the right is in force all the same. */
+const isCounted = raw(`t.revoked_at is null and (t.effect = 'allow' or t.schedule_id is null)`)
+
 /** Grants in force on locations and buildings, by the place they stand on. */
 export async function grantsByPlace(handle: OrgHandle): Promise<Map<string, Grant[]>> {
   const rows = await handle.all<Grant & { target: string }>(sql`
     select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, coalesce(t.building_id, t.location_id) as target from access_grants t
-    where t.org = :org and (t.building_id is not null or t.location_id is not null) and t.revoked_at is null and ${inForce('t')}`)
+    where t.org = :org and (t.building_id is not null or t.location_id is not null) and ${isCounted} and ${inForce('t')}`)
   return grouped(rows, (row) => row.target)
 }
 
@@ -29,7 +33,7 @@ const among = (handle: OrgHandle, column: string, ids: readonly string[] | 'all'
 export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
   const select = (column: string) => sql`
     select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
-    where t.org = :org and t.revoked_at is null and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
+    where t.org = :org and ${isCounted} and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
   const rows = await handle.all<Grant & { target: string }>(sql`${select('space_id')} union all ${select('access_point_id')}`)
   return grouped(rows, (row) => row.target)
 }
@@ -89,17 +93,6 @@ export async function usableCredentials(handle: OrgHandle, individuals: Readonly
       and (${raw(credentialStatusSql('t'))}) = 'active'
     group by t.individual_id`)
   return new Map(rows.map((row) => [row.individual_id, row.n]))
-}
-
-function grouped<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const list = groups.get(key)
-    if (list) list.push(row)
-    else groups.set(key, [row])
-  }
-  return groups
 }
 
 function listed<T>(rows: readonly T[], keyOf: (row: T) => string, pick: (row: T) => string): Map<string, string[]> {

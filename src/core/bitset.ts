@@ -28,6 +28,21 @@ export class Bitset {
     for (let i = Math.max(0, -shift); i < end; i++) this.words[i + shift] = (this.words[i + shift] as number) & ~(other.words[i] as number)
   }
 
+  /** How many it holds. */
+  get size(): number {
+    let size = 0
+    for (let word of this.words) for (; word !== 0; word &= word - 1) size += 1
+    return size
+  }
+
+  /** Those that the other does not hold; both stay as they are. */
+  without(other: Bitset): Bitset {
+    const rest = new Bitset()
+    rest.addAll(this)
+    rest.removeAll(other)
+    return rest
+  }
+
   forEach(visit: (index: number) => void): void {
     for (let i = 0; i < this.words.length; i++) {
       let word = this.words[i] as number

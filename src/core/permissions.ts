@@ -2,10 +2,12 @@
 export const permissions = {
   'access-control-systems:read': 'See access control systems.',
   'access-control-systems:write': 'Create, change and delete access control systems.',
+  'access-decisions:check': 'Ask whether a door opens for somebody, and why.',
   'access-grants:read': 'See who was given access to what.',
   'access-grants:write': 'Give, change and revoke access.',
   'access-groups:read': 'See access groups and their members.',
   'access-groups:write': 'Create, change and delete access groups and their members.',
+  'access-points:audience': 'See who can open a door: name, kind and by what means.',
   'access-points:read': 'See doors, gates and other access points.',
   'access-points:write': 'Create, change and delete access points.',
   'audit-log:read': 'Read the audit log.',
@@ -30,6 +32,8 @@ export const permissions = {
   'locations:write': 'Create, change and delete locations.',
   'locking-system:read': 'See locking systems.',
   'locking-system:write': 'Create, change and delete locking systems.',
+  'lockdowns:read': 'See lockdowns, evacuations and drills.',
+  'lockdowns:write': 'Start and release lockdowns, evacuations and drills.',
   'oauth-applications:read': 'See OAuth applications (never their secrets).',
   'oauth-applications:write': 'Create, change, suspend and delete OAuth applications, and renew their secrets.',
   'organization:read': 'See the settings of the organization.',
@@ -64,12 +68,17 @@ const identityNouns = new Set([
   'tokens',
   'users',
 ])
+/** Given by name alone: no pattern hands them out. */
+const byName: ReadonlySet<Permission> = new Set(['lockdowns:write'])
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
 /** Whether it is about who may use the service and how, rather than about the estate. */
 export const isIdentityPermission = (permission: Permission): boolean => identityNouns.has(nounOf(permission))
 const verbOf = (permission: string) => permission.slice(permission.indexOf(':') + 1)
 const where = (test: (noun: string, verb: string) => boolean) =>
-  allPermissions.filter((permission) => test(nounOf(permission), verbOf(permission)))
+  allPermissions.filter((permission) => !byName.has(permission) && test(nounOf(permission), verbOf(permission)))
+
+/** To see, to ask: changes nothing. */
+const isLooking = (verb: string): boolean => verb === 'read' || verb === 'check' || verb === 'audience'
 
 /** The roles every organization starts with. They cannot be changed; copy one to make your own. */
 export const builtInRoles: ReadonlyArray<{ name: string; description: string; permissions: Permission[] }> = [
@@ -77,7 +86,7 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
   {
     name: 'Administrator',
     description: 'Everything but giving and defining roles.',
-    permissions: where((noun, verb) => !(['roles', 'role-assignments'].includes(noun) && verb === 'write')),
+    permissions: [...where((noun, verb) => !(['roles', 'role-assignments'].includes(noun) && verb === 'write')), ...byName],
   },
   {
     name: 'Facility manager',
@@ -87,17 +96,20 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
   {
     name: 'Operator',
     description: 'Day-to-day work: looks everything up, hands out keys and credentials, manages people.',
-    permissions: where(
-      (noun, verb) =>
-        (!identityNouns.has(noun) && verb === 'read') ||
-        verb === 'handover' ||
-        (['credentials', 'individuals'].includes(noun) && verb === 'write'),
-    ),
+    permissions: [
+      ...where(
+        (noun, verb) =>
+          (!identityNouns.has(noun) && isLooking(verb)) ||
+          verb === 'handover' ||
+          (['credentials', 'individuals'].includes(noun) && verb === 'write'),
+      ),
+      ...byName,
+    ],
   },
   {
     name: 'Auditor',
     description: 'Reads everything, the audit log included, and changes nothing.',
-    permissions: where((_noun, verb) => verb === 'read'),
+    permissions: where((_noun, verb) => isLooking(verb)),
   },
   {
     name: 'Integration',

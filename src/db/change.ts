@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, OrgVersions, Session, TransactionOptions } from './engine.ts'
+import { historyColumns } from './history.ts'
 import { assertBound, OrgHandle } from './org.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 
@@ -12,19 +13,19 @@ type Topic = 'places' | 'access'
 const topics: Record<Topic, RegExp> = {
   places: /^(locations|buildings|organizations)$/,
   access:
-    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders|schedules|calendars)$/,
+    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders|schedules|calendars|lockdowns)$/,
 }
 
-function topicOf(text: string): Topic | undefined {
-  const table = /^\s*(?:insert into|update|delete from)\s+([a-z_]+)/.exec(text)?.[1] ?? ''
-  return topics.places.test(table) ? 'places' : topics.access.test(table) ? 'access' : undefined
-}
+const tableOf = (text: string): string => /^\s*(?:insert into|update|delete from)\s+([a-z_]+)/.exec(text)?.[1] ?? ''
+const topicOf = (table: string): Topic | undefined =>
+  topics.places.test(table) ? 'places' : topics.access.test(table) ? 'access' : undefined
 
 /** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
 export class Tx extends OrgHandle {
   readonly records: ChangeRecord[] = []
   readonly actor: Actor
   private wrote = false
+  private isDated = false
   private readonly touched = new Set<Topic>()
 
   constructor(engine: Engine, org: number, now: string, session: Session, actor: Actor) {
@@ -57,8 +58,10 @@ export class Tx extends OrgHandle {
     const { text, values } = render(statement)
     assertBound(text)
     this.wrote = true
-    const topic = topicOf(text)
+    const table = tableOf(text)
+    const topic = topicOf(table)
     if (topic) this.touched.add(topic)
+    if (table in historyColumns) await this.date()
     const bound = bindNames(text, values, this.org, this.now)
     try {
       return await this.session.run(bound.text, bound.values)
@@ -67,12 +70,24 @@ export class Tx extends OrgHandle {
     }
   }
 
+  /** Says when it is, for the triggers that keep the history of what decides who may open what. */
+  private async date(): Promise<void> {
+    if (this.isDated) return
+    this.isDated = true
+    await this.session.run('update organizations set changed_at = $2 where key = $1', [this.org, this.now])
+  }
+
   /** Bookkeeping that is no change of the organization's data (idempotency keys): not audited, moves no version. */
   async aside(statement: Sql): Promise<void> {
     const { text, values } = render(statement)
     assertBound(text)
     const bound = bindNames(text, values, this.org, this.now)
     await this.session.run(bound.text, bound.values)
+  }
+
+  /** Whether something was written that decides who may open what. */
+  get touchesAccess(): boolean {
+    return this.touched.size > 0
   }
 
   record(record: ChangeRecord): void {

@@ -30,11 +30,14 @@ export interface OrgVersions {
   access: number
 }
 
+/** What a column of rows made of objects may be. */
+export type RecordType = 'uuid' | 'text' | 'integer' | 'boolean' | 'timestamp'
+
 export interface Dialect extends SqlDialect {
   /** `column in (values)`, the list being one bound parameter. */
   inList(column: string, values: Iterable<string>, type: 'uuid' | 'text'): Sql
   /** A from-item: rows out of an array of objects, bound as one parameter. */
-  records(rows: readonly object[], alias: string, columns: Record<string, 'uuid' | 'text' | 'integer'>): Sql
+  records(rows: readonly object[], alias: string, columns: Record<string, RecordType>): Sql
   /** Locks out other holders of the same key until the transaction ends; false when somebody has it. */
   tryLock(session: Session, key: string): Promise<boolean>
 }

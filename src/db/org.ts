@@ -35,6 +35,11 @@ export class OrgHandle {
     return this.isTransaction ? this : new OrgHandle(this.engine, this.org, this.now, this.session)
   }
 
+  /** The same organization under another clock. */
+  at(now: string): OrgHandle {
+    return now === this.now ? this : new OrgHandle(this.engine, this.org, now, this.session, this.signal)
+  }
+
   versions(): OrgVersions | Promise<OrgVersions> {
     return this.engine.versions(this.org)
   }

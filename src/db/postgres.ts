@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import type { Dialect, Engine, OrgVersions, RecordType, Session } from './engine.ts'
 import { type Metrics, metricsOf } from './metrics.ts'
 import { type Budget, hurried, unhurried } from './postgres-budgets.ts'
 import type { Cancel } from './postgres-connection.ts'
@@ -63,12 +63,20 @@ function session(ask: Ask): Session {
   }
 }
 
+const recordTypes: Record<RecordType, string> = {
+  uuid: 'uuid',
+  text: 'text collate "C"',
+  integer: 'integer',
+  boolean: 'boolean',
+  timestamp: 'timestamptz(3)',
+}
+
 const dialect = (lowerCollation: string): Dialect => ({
   name: 'postgres',
   lowerCollation,
   inList: (column, values, type) => sql`${raw(column)} = any(${[...values]}::${raw(type)}[])`,
   records: (rows, alias, columns) => {
-    const list = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+    const list = Object.entries(columns).map(([name, type]) => `${name} ${recordTypes[type]}`)
     return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${alias}(${list.join(', ')})`)}`
   },
   tryLock: async (session, key) => {

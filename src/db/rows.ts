@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { searchWords } from '../core/fold.ts'
+import { instantIn } from '../core/instant.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
 import type { Tx } from './change.ts'
@@ -259,12 +260,7 @@ function normalise(resource: Resource, name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (type === 'uuid') return value.toLowerCase()
   if (type !== 'timestamp') return value
-  const instant = new Date(value)
-  if (Number.isNaN(instant.getTime())) throw invalid(name, 'body.format', `${name}: ${value} is not a point in time`)
-  const text = instant.toISOString()
-  // Before year 1 and after 9999 the text is written otherwise: neither engine could keep or compare it.
-  if (!/^(?!0000)\d{4}-/.test(text)) throw invalid(name, 'body.range', `${name}: ${value} is not between the years 1 and 9999`)
-  return text
+  return instantIn(name, value)
 }
 
 /** RFC 7396, for fields that hold objects. */

@@ -226,6 +226,13 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           one_of: 'Exactly one of two fields must be given.',
           'place.one': 'A role or token is limited to a location or to a building, not to both. Give one of them.',
           'role_assignment.one_holder': 'A role is given to a user or to a service user. Give one of the two ids.',
+          'decision.who':
+            'A decision is about one: an individual, a credential by its id, or what a reader read. Give exactly one of the three.',
+          'as_of.future': 'Settings are known up to now. Ask about a later hour with `at`.',
+          'as_of.before_history': 'The history of settings begins at the moment that the message names. Ask for one since then.',
+          'changes.order': 'The second moment lies before the first. Exchange them.',
+          'lockdown.target': 'A lockdown is for one place, or without one for the whole organization. Give at most one.',
+          'lockdown.expires_at': 'The end lies in the past. Name a later one, or release it to end it at once.',
           'window.empty': '`valid_until` is not later than `valid_from`.',
           'locking_system.building_elsewhere':
             'The building does not lie at the location that is given. Give one of them, or two that fit.',
@@ -481,6 +488,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'A damaged, returned or revoked credential has to be suspended (`status_reason` forgotten, inactivity or locked_out) before it is used again.',
           'credential.not_lost': 'Only a lost or stolen credential can be found.',
           'grant.begun': 'The beginning of a grant that has begun cannot be moved.',
+          'lockdown.<status>': 'It is over already: released, or ended by itself. Start a new one.',
           'grant.kept': 'The grant is history, and history is not deleted.',
           'grant.<status>': 'The grant is over already, and cannot be changed or revoked any more.',
         },

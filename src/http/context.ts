@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import type { Actor } from '../db/audit.ts'
+import type { Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
@@ -23,6 +24,8 @@ export interface House {
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
   readonly mail: MailOutbox
+  /** Who would gain and lose which doors by what a transaction has done so far. */
+  readonly impactOf: (tx: Tx, scope: Scope) => Promise<object>
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
 
@@ -53,6 +56,8 @@ declare module 'fastify' {
     scope: Scope
     /** Why it was refused, for the log and the metrics. */
     failure: { readonly code: string; readonly reason: string | undefined } | undefined
+    /** Everything is checked and answered as it would be, and nothing is kept. */
+    isDryRun: boolean
   }
   interface FastifyContextConfig {
     /** Who may call it. */

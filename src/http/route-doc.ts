@@ -41,3 +41,7 @@ export interface RouteDoc {
   /** False: no Idempotency-Key, because nothing of the body may be kept, not even a digest. */
   isRepeatable?: boolean
 }
+
+/** Whether a route changes something that a permission guards: not what concerns the caller alone, nor a look in disguise. */
+export const isChange = (method: string, permission: string | undefined): boolean =>
+  method !== 'GET' && method !== 'HEAD' && permission !== undefined && permission !== 'self' && !/:(read|check)$/.test(permission)

@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import { AppError, callerLeft } from '../core/errors.ts'
 import type { Caller, Scope } from '../core/rights.ts'
-import { parseParameters } from '../query/parameters.ts'
+import { booleanParameter, parseParameters } from '../query/parameters.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError, answerConnect } from './client-errors.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
@@ -20,6 +20,7 @@ import { installNotFound } from './not-found.ts'
 import { requireRecentLogin } from './recent-login.ts'
 import { newRequestId } from './request-id.ts'
 import { withLazyChildren } from './request-logger.ts'
+import { isChange } from './route-doc.ts'
 import { installValidation } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -74,6 +75,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   app.decorateRequest('failure')
+  app.decorateRequest('isDryRun', false)
   app.decorateRequest('response')
   app.decorateRequest('signalToStop')
   installErrorHandler(app)
@@ -131,7 +133,8 @@ function requirePermissions(app: FastifyInstance): void {
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
     if (permission === undefined) return
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
-    const own = doc?.list || doc?.parameters ? [guard] : [guard, refuseParameters]
+    const isTried = [route.method].flat().every((method) => isChange(method, permission))
+    const own = doc?.list || doc?.parameters ? [guard] : [guard, isTried ? readDryRun : refuseParameters]
     // A HEAD route is made from its GET and has its guards already.
     const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
     for (const hook of own) guards.add(hook)
@@ -145,6 +148,16 @@ const guards = new WeakSet<object>()
 const refuseParameters: onRequestHookHandler = (request, _reply, done) => {
   try {
     parseParameters(rawQueryOf(request), {})
+    done()
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+/** A change takes one parameter: whether it is only tried. */
+const readDryRun: onRequestHookHandler = (request, _reply, done) => {
+  try {
+    request.isDryRun = parseParameters(rawQueryOf(request), { dry_run: booleanParameter }).dry_run ?? false
     done()
   } catch (error) {
     done(error as Error)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { change, type Tx } from '../db/change.ts'
 import { actorOf } from './context.ts'
+import { dryRun } from './dry-run.ts'
 import { etagOf } from './etag.ts'
 import { Repeatable, type StoredAnswer, stillRunning } from './idempotency.ts'
 import { signalOf } from './signal.ts'
@@ -20,6 +21,7 @@ const running = new Set<string>()
 
 /** Runs a change in one transaction, audit and idempotency included, and answers with its result. */
 export async function write(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
+  if (request.isDryRun) return dryRun(request, reply, work)
   const { engine, clock } = request.server.house
   const { org } = request.caller
   const repeatable = Repeatable.of(request)

@@ -7,6 +7,7 @@ type Extra = (ids: Ids) => Record<string, unknown>
 
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
 export const extras: Record<string, Extra> = {
+  access_points: (ids) => ({ access_control_system_id: ids.access_control_systems }),
   individuals: (ids) => ({ given_name: 'Ada', family_name: 'Lovelace', building_id: ids.buildings }),
   access_groups: (ids) => ({ building_id: ids.buildings }),
   locking_systems: (ids) => ({ building_id: ids.buildings }),

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Resource } from '../../db/resource.ts'
 import type { RouteEntry } from '../../http/context.ts'
-import type { RouteDoc } from '../../http/route-doc.ts'
+import { isChange, type RouteDoc } from '../../http/route-doc.ts'
 import { exampleId } from '../../http/schemas.ts'
 import { version } from '../../version.ts'
 import { Components } from './components.ts'
 import { exampleBody, examplePatch } from './examples.ts'
 import { introduction } from './introduction.ts'
-import { filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './parameters.ts'
+import { dryRun, filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './parameters.ts'
 import { errorResponses, headers } from './responses.ts'
 import { requestSchema } from './schemas.ts'
 import { securitySchemes } from './security.ts'
@@ -119,7 +119,8 @@ function operationOf(
   if (pathParameters.length > 0) errors.add('NOT_FOUND')
   if (doc.body || method === 'POST') for (const code of bodyErrors) errors.add(code)
   // Every change that is not a look in disguise is remembered under its key.
-  const isRepeatable = method === 'POST' && permission !== undefined && !/:(read|check)$/.test(permission) && doc.isRepeatable !== false
+  const isTried = isChange(method, permission)
+  const isRepeatable = method === 'POST' && (isTried || permission === 'self') && doc.isRepeatable !== false
   if (isRepeatable) for (const code of repeatErrors) errors.add(code)
 
   const own: OpenApiParameter[] = (doc.parameters ?? []).map(({ schema, ...parameter }) => ({
@@ -135,6 +136,7 @@ function operationOf(
     ...(errors.has('VERSION_CONFLICT') ? [components.parameter(ifMatch)] : []),
     ...(method === 'GET' && doc.hasEtag ? [components.parameter(ifNoneMatch)] : []),
     ...(isRepeatable ? [components.parameter(idempotencyKey)] : []),
+    ...(isTried ? [components.parameter(dryRun)] : []),
   ]
   return {
     operationId: doc.operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
@@ -146,7 +148,10 @@ function operationOf(
     ...(permission === undefined || permission === 'self' ? {} : { 'x-permission': permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(doc.body ? { requestBody: requestBodyOf(doc.body, method, components) } : {}),
-    responses: { ...successResponses(method, doc, components), ...errorResponses(components, errors, docsUrl) },
+    responses: {
+      ...successResponses(method, doc, components, isTried),
+      ...errorResponses(components, errors, docsUrl),
+    },
   }
 }
 

@@ -65,6 +65,25 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
             },
           },
         },
+        unaccounted_keys: {
+          type: ['integer', 'null'],
+          description: 'Who can open a door: how many lost and stolen keys still open it. Null: you may not see keys.',
+        },
+        unaccounted: {
+          type: ['array', 'null'],
+          description: 'Those keys, the first hundred. Null: you may not see keys.',
+          items: {
+            type: 'object',
+            required: ['key_id', 'number', 'key_type_code', 'status', 'access_point_id'],
+            properties: {
+              key_id: { type: 'string', format: 'uuid', description: 'The key.' },
+              number: { type: 'string', description: 'Its number.' },
+              key_type_code: { type: 'string', description: 'The code of its type.' },
+              status: { type: 'string', enum: ['lost', 'stolen'], description: 'What became of it.' },
+              access_point_id: { type: 'string', format: 'uuid', description: 'The door that it opens.' },
+            },
+          },
+        },
       },
     },
   },
@@ -114,4 +133,46 @@ export function exampleMeta(shape: 'A' | 'B' | 'C', names: readonly string[], or
     pagination: { limit: 10, page: 1, pages: 1, total: 1 },
     select: names,
   }
+}
+
+const side = (description: string): JsonSchema => ({
+  type: 'object',
+  description,
+  required: ['people', 'doors', 'pairs', 'first'],
+  properties: {
+    people: count('How many people.'),
+    doors: count('How many doors.'),
+    pairs: count('How many pairs of a person and a door.'),
+    first: {
+      type: 'array',
+      description: 'The first hundred of these pairs.',
+      items: {
+        type: 'object',
+        required: ['individual_id', 'display_name', 'access_point_id', 'name'],
+        properties: {
+          individual_id: { type: 'string', format: 'uuid', description: 'Who.' },
+          display_name: { type: 'string', description: 'Their name.' },
+          access_point_id: { type: 'string', format: 'uuid', description: 'Which door.' },
+          name: { type: 'string', description: 'Its name.' },
+        },
+      },
+    },
+  },
+})
+
+/** What a change that is only tried says beside its answer. */
+export const dryRunMeta: JsonSchema = {
+  type: 'object',
+  description: 'Of a dry run alone.',
+  required: ['dry_run'],
+  properties: {
+    dry_run: { type: 'boolean', description: 'Nothing was kept.' },
+    access: {
+      type: ['object', 'null'],
+      description:
+        'Who would gain and lose which doors, by the rights in force now. Absent: no right is touched. Null: you may not see who can open doors.',
+      required: ['gained', 'lost'],
+      properties: { gained: side('What would be gained.'), lost: side('What would be lost.') },
+    },
+  },
 }

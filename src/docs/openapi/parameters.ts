@@ -123,6 +123,14 @@ function filterExample({ spec }: Field): string {
   }
 }
 
+export const dryRun: OpenApiParameter = {
+  name: 'dry_run',
+  in: 'query',
+  description:
+    'True: everything is checked and answered as it would be, and nothing is kept. Where rights are touched, `meta.access` says who would gain and lose which doors.',
+  schema: { type: 'boolean', default: false },
+}
+
 const header = (name: string, description: string, schema: JsonSchema): OpenApiParameter => ({ name, in: 'header', description, schema })
 
 export const ifMatch = header(

@@ -2,13 +2,13 @@ import type { RouteDoc } from '../../http/route-doc.ts'
 import { DEFAULT_ORDER, readableNames } from '../../query/meta.ts'
 import type { Components } from './components.ts'
 import { exampleAnswer } from './examples.ts'
-import { exampleMeta, metaSchemas } from './meta.ts'
+import { dryRunMeta, exampleMeta, metaSchemas } from './meta.ts'
 import { headerReferences } from './responses.ts'
 import { answerSchema, selectionSchema } from './schemas.ts'
 import type { JsonSchema, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './types.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
-export function successResponses(method: string, doc: RouteDoc, components: Components): Record<string, OpenApiResponse> {
+export function successResponses(method: string, doc: RouteDoc, components: Components, isTried: boolean): Record<string, OpenApiResponse> {
   const { success, list, hasEtag = false } = doc
   const response: OpenApiResponse = {
     description: success.description ?? describe(method, doc),
@@ -21,7 +21,7 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
     ),
     content: success.files
       ? fileContent(success.files)
-      : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components) },
+      : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components, isTried) },
   }
   const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
   return { [success.status]: response, ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}) }
@@ -32,10 +32,10 @@ const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<s
 
 const message = (description: string): JsonSchema => ({ type: 'string', description })
 
-const envelope = (properties: Record<string, JsonSchema>): JsonSchema => ({
+const envelope = (properties: Record<string, JsonSchema>, optional: Record<string, JsonSchema> = {}): JsonSchema => ({
   type: 'object',
   required: ['msg', ...Object.keys(properties)],
-  properties: { msg: message('What was done, for people.'), ...properties },
+  properties: { msg: message('What was done, for people.'), ...properties, ...optional },
 })
 
 interface Envelope {
@@ -43,13 +43,14 @@ interface Envelope {
   example: object
 }
 
-function itemEnvelope(doc: RouteDoc, components: Components): Envelope {
+function itemEnvelope(doc: RouteDoc, components: Components, isTried: boolean): Envelope {
   const { schema: data, name, example } = doc.success
   const msg = doc.success.msg ?? messageOf(doc)
-  if (!data) return { schema: envelope({}), example: { msg } }
+  const meta = isTried ? { meta: components.schema('DryRunMeta', dryRunMeta) } : {}
+  if (!data) return { schema: envelope({}, meta), example: { msg } }
   const schema = answerSchema(data)
   return {
-    schema: envelope({ data: name === undefined ? schema : components.schema(name, schema) }),
+    schema: envelope({ data: name === undefined ? schema : components.schema(name, schema) }, meta),
     example: { msg, data: example ?? exampleAnswer(schema) },
   }
 }

@@ -15,7 +15,7 @@ export const accessGrants = defineResource({
   singular: 'access grant',
   plural: 'access grants',
   description:
-    'Who may open what, and for how long: one subject (an individual or an access group), one target (an access point, or a space, building or location with all access points below it). Subject and target are fixed; deny wins over allow. A grant that was in force is revoked, never deleted.',
+    'Who may open what, when, and for how long: one subject (an individual or an access group), one target (an access point, or a space, building or location with all access points below it). Subject and target are fixed; deny wins over allow. A grant that was in force is revoked, never deleted.',
   fields: {
     ...common,
     individual_id: reference('individuals').nullable().fixedAtCreation().describe('Subject: an individual. Give this or access_group_id.'),
@@ -33,11 +33,13 @@ export const accessGrants = defineResource({
       .nullable()
       .fixedAtCreation()
       .describe('Target: all access points of a location and those below it.', null),
+    schedule_id: reference('schedules').nullable().describe('At which hours; null: always.', null),
     valid_from: timestamp().nullable().describe('From when on; null: from the start. It can be moved only while the grant has not begun.'),
     valid_until: timestamp().nullable().describe('Until when; null: without end.', '2027-12-31T23:00:00.000Z'),
     effect: oneOf('allow', 'deny').describe('allow lets through; deny keeps out, whatever else allows.', 'allow'),
     requires_pin: boolean().default(false).describe('The PIN must be given too.', false),
     requires_second_person: boolean().default(false).describe('A second person who may pass must be there.', false),
+    during_lockdown: boolean().default(false).describe('Lets through during a lockdown too.', false),
     reason: prose().nullable().describe('Why it was given.', 'Maintenance contract 2027'),
     revoked_at: timestamp().nullable().readOnly().describe('When it was revoked.'),
     status: oneOf('scheduled', 'active', 'expired', 'revoked')

@@ -53,9 +53,16 @@ export const accessPoints = defineResource({
     access_control_system_id: reference('access_control_systems')
       .nullable()
       .describe('The system that drives it; null: a mechanical door.'),
-    emergency_exit: boolean().default(false).describe('Part of an escape route.', false),
+    direction: oneOf('in', 'out', 'both').describe('Which way one passes it: into its space, out of it, or both.', 'in'),
+    emergency_exit: boolean().default(false).describe('Part of an escape route: the way out is never denied.', false),
     unlock_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it stays unlocked after access is granted.', 5),
     held_open_seconds: integer(1, SECONDS_PER_DAY).nullable().describe('How long it may stand open before it is an alarm.', 30),
+    unlock_schedule_id: reference('schedules')
+      .nullable()
+      .describe('While it is open, the door stands unlocked; null: never by itself.', null),
+    first_person_in: boolean()
+      .default(false)
+      .describe('It unlocks by its schedule only after the first entry that was granted in that window.', false),
     building_id: uuid()
       .derived('select bs.building_id from spaces bs where bs.org = :org and bs.id = t.space_id')
       .describe('The building of the space it leads into.'),

@@ -6,7 +6,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { limitsOf } from '../../db/scope.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { cylinders } from '../cylinders/schema.ts'
 import { keyTypes } from '../key-types/schema.ts'
 import { lockingSystems } from './schema.ts'
@@ -58,8 +58,8 @@ export async function changeCells(
   const added = [...set].filter(([name]) => !existing.has(name)).map(([, cell]) => cell)
   const removed = [...clear].filter(([name]) => existing.has(name)).map(([, cell]) => cell)
   if (added.length > 0) {
-    await tx.run(sql`insert into plan_cells (org, key_type_id, cylinder_id)
-      select :org, r.key_type_id, r.cylinder_id from ${records(tx, added)}`)
+    await tx.run(sql`insert into plan_cells (org, key_type_id, cylinder_id, created_at)
+      select :org, r.key_type_id, r.cylinder_id, ${tx.now}${raw(tx.dialect.name === 'postgres' ? '::timestamptz' : '')} from ${records(tx, added)}`)
   }
   if (removed.length > 0) await tx.run(sql`delete from plan_cells as t where t.org = :org and ${among(tx, removed)}`)
   if (added.length + removed.length > 0) {

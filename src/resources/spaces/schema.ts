@@ -1,4 +1,4 @@
-import { code, common, integer, json, name, prose, type RowOf, reference, text, uuid } from '../../core/fields.ts'
+import { code, common, integer, json, name, oneOf, prose, type RowOf, reference, text, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { placesOf } from '../../db/places.ts'
 import { defineResource } from '../../db/resource.ts'
@@ -57,6 +57,12 @@ export const spaces = defineResource({
     location_id: uuid().decorated().describe('Location of its building.'),
     floor: integer(-200, 500).nullable().describe('Floor; 0 is the ground floor.', 2),
     description: prose().default('').describe('Free text.', ''),
+    occupancy_limit: integer(1, 1_000_000).nullable().describe('How many may be in it at once; null: no limit.', null),
+    passback: oneOf('none', 'soft', 'hard', 'timed').describe(
+      'What happens when somebody who is in it already comes in again: nothing, it is noted, it is refused, or refused for passback_minutes.',
+      'none',
+    ),
+    passback_minutes: integer(1, 10_080).nullable().describe('For how long, where passback is timed.', null),
     time_zone: code().decorated().describe('Time zone in force here, resolved.', 'Europe/Zurich'),
     external_id: common.external_id,
     created_at: common.created_at,

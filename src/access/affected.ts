@@ -1,0 +1,124 @@
+import type { Scope } from '../core/rights.ts'
+import type { ChangeRecord } from '../db/audit.ts'
+import type { Tx } from '../db/change.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { placesOf } from '../db/places.ts'
+import { join, type Sql, sql } from '../db/sql.ts'
+
+export interface AffectedDoor {
+  readonly id: string
+  readonly name: string
+  readonly space_id: string
+  readonly building_id: string
+  readonly has_reader: boolean
+}
+
+/** What a change may concern: places and doors by id; people, groups, key types and cylinders, whose doors are looked up. */
+interface Concerned {
+  readonly places: Set<string>
+  readonly subjects: Set<string>
+  readonly keyTypes: Set<string>
+  readonly cylinders: Set<string>
+}
+
+/** Members of a recorded row that lead to doors, by what they lead through. */
+const members: Readonly<Record<string, keyof Concerned>> = {
+  access_point_id: 'places',
+  space_id: 'places',
+  building_id: 'places',
+  location_id: 'places',
+  individual_id: 'subjects',
+  access_group_id: 'subjects',
+  key_type_id: 'keyTypes',
+  cylinder_id: 'cylinders',
+}
+const own: Readonly<Record<string, keyof Concerned>> = {
+  'access-points': 'places',
+  spaces: 'places',
+  buildings: 'places',
+  locations: 'places',
+  individuals: 'subjects',
+  'access-groups': 'subjects',
+  'key-types': 'keyTypes',
+  cylinders: 'cylinders',
+}
+
+function concernedBy(records: readonly ChangeRecord[]): Concerned {
+  const concerned: Concerned = { places: new Set(), subjects: new Set(), keyTypes: new Set(), cylinders: new Set() }
+  const take = (row: unknown): void => {
+    for (const [name, value] of Object.entries(row ?? {})) {
+      const kind = members[name]
+      if (kind && typeof value === 'string') concerned[kind].add(value)
+      if (name === 'cells' && Array.isArray(value)) for (const cell of value) take(cell)
+    }
+  }
+  for (const { resource, resourceId, before, after } of records) {
+    const kind = own[resource]
+    if (kind && resourceId) concerned[kind].add(resourceId)
+    // A person's or a group's own place says where they belong, not what they open.
+    if (kind === 'subjects') continue
+    // A grant is for its subject at its target alone: the subject's other doors stay as they are.
+    take(resource === 'access-grants' ? withoutSubject(before) : before)
+    take(resource === 'access-grants' ? withoutSubject(after) : after)
+  }
+  return concerned
+}
+
+function withoutSubject(row: unknown): object {
+  const { individual_id: _, access_group_id: __, ...rest } = (row ?? {}) as Record<string, unknown>
+  return rest
+}
+
+/** The doors that a change may concern, as they were and as they would be, of those that the caller sees. */
+export async function affectedDoors(before: OrgHandle, tx: Tx, scope: Scope): Promise<{ before: AffectedDoor[]; after: AffectedDoor[] }> {
+  const concerned = concernedBy(tx.records)
+  return { before: await doorsIn(before, concerned, scope), after: await doorsIn(tx, concerned, scope) }
+}
+
+async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {
+  const { dialect } = handle
+  const places = await placesOf(handle, handle.isTransaction)
+  const ids = new Set([...concerned.places, ...(await targetsOf(handle, concerned.subjects))])
+  const { buildings } = places.below(
+    [...ids].filter((id) => places.locations.has(id)),
+    [...ids].filter((id) => places.buildings.has(id)),
+  )
+  const ways: Sql[] = [dialect.inList('t.id', ids, 'uuid'), dialect.inList('t.space_id', ids, 'uuid')]
+  if (buildings.size > 0)
+    ways.push(sql`t.space_id in (select s.id from spaces s where s.org = :org and ${dialect.inList('s.building_id', buildings, 'uuid')})`)
+  ways.push(byCylinder(handle, concerned))
+  const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
+  // Each way by an index of its own: a door that is found twice is one door.
+  const found = new Map<string, AffectedDoor>()
+  for (const way of ways) {
+    const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
+      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader
+      from access_points t join spaces b on b.org = :org and b.id = t.space_id where t.org = :org and ${way}${seen}`)
+    for (const row of rows) found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
+}
+
+/** Where these people and groups were given something, the groups of these people included. */
+async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<string[]> {
+  if (subjects.size === 0) return []
+  const { dialect } = handle
+  const groups = await handle.all<{ id: string }>(sql`
+    select m.access_group_id as id from access_group_members m where m.org = :org and ${dialect.inList('m.individual_id', subjects, 'uuid')}`)
+  const all = new Set([...subjects, ...groups.map(({ id }) => id)])
+  const select = (column: string) => sql`select coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
+    from access_grants t where t.org = :org and t.revoked_at is null and ${dialect.inList(`t.${column}`, all, 'uuid')}`
+  const rows = await handle.all<{ target: string }>(sql`${select('individual_id')} union ${select('access_group_id')}`)
+  return rows.map(({ target }) => target)
+}
+
+/** Doors whose cylinders, or whose keys, are concerned. */
+function byCylinder({ dialect }: OrgHandle, { keyTypes, cylinders, subjects }: Concerned): Sql {
+  const built = sql`c.access_point_id is not null and c.status in ('installed', 'defective')`
+  const held = sql`select k.key_type_id from keys k where k.org = :org and ${dialect.inList('k.individual_id', subjects, 'uuid')}`
+  const types = join([dialect.inList('p.key_type_id', keyTypes, 'uuid'), sql`p.key_type_id in (${held})`], ' or ')
+  return sql`t.id in (
+    select c.access_point_id from cylinders c where c.org = :org and ${dialect.inList('c.id', cylinders, 'uuid')} and ${built}
+    union select c.access_point_id from plan_cells p join cylinders c on c.org = :org and c.id = p.cylinder_id
+      where p.org = :org and (${types}) and ${built})`
+}

@@ -1,0 +1,130 @@
+import type { Door, Emergency, Space, Target } from '../core/decide/facts.ts'
+import type { ScheduleFacts } from '../core/schedule.ts'
+import type { Places } from '../db/places.ts'
+import { sql } from '../db/sql.ts'
+import { placesIn } from './places-then.ts'
+import { loadSchedules } from './schedules.ts'
+import type { Settings } from './settings.ts'
+
+/** A door with all that stands above it. */
+export interface DoorFacts {
+  readonly door: Door
+  readonly emergencies: readonly Emergency[]
+  /** Where a grant may stand that holds here: the door, its space, the places around them. */
+  readonly targets: readonly Target[]
+}
+
+interface DoorRow {
+  id: string
+  name: string
+  access_control_system_id: string | null
+  direction: Door['direction']
+  emergency_exit: unknown
+  unlock_schedule_id: string | null
+  first_person_in: unknown
+  mode: string | null
+  space_id: string
+  building_id: string
+  space_name: string
+  occupancy_limit: number | null
+  passback: Space['passback']
+  passback_minutes: number | null
+}
+
+export async function loadDoors(settings: Settings, ids: Iterable<string>, at: string): Promise<Map<string, DoorFacts>> {
+  const { handle } = settings
+  const rows = await handle.all<DoorRow>(sql`
+    select t.id, t.name, t.access_control_system_id, t.direction, t.emergency_exit, t.unlock_schedule_id, t.first_person_in,
+      (select l.state -> 'mode' ->> 'value' from access_points l where l.org = :org and l.id = t.id) as mode,
+      s.id as space_id, s.building_id, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes
+    from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org and s.id = t.space_id
+    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
+  const places = await placesIn(settings)
+  const emergencies = await loadEmergencies(settings, at)
+  const unlocking = new Set(rows.flatMap((row) => row.unlock_schedule_id ?? []))
+  const schedules = await loadSchedules(settings, unlocking)
+  const entries = await lastEntries(
+    settings,
+    rows.filter((row) => row.first_person_in && row.unlock_schedule_id !== null).map((row) => row.id),
+    at,
+  )
+  return new Map(rows.map((row) => [row.id, factsOf(row, places, emergencies, schedules, entries)]))
+}
+
+function factsOf(
+  row: DoorRow,
+  places: Places,
+  emergencies: readonly EmergencyRow[],
+  schedules: ReadonlyMap<string, ScheduleFacts>,
+  entries: ReadonlyMap<string, string>,
+): DoorFacts {
+  const around = placesAround(row, places)
+  const ids = new Set([...around.map((place) => place.id), row.id])
+  const door: Door = {
+    id: row.id,
+    name: row.name,
+    time_zone: places.timeZoneOf(row.building_id),
+    access_control_system_id: row.access_control_system_id,
+    direction: row.direction,
+    emergency_exit: Boolean(row.emergency_exit),
+    override: overrides.get(row.mode ?? '') ?? null,
+    unlock_schedule: schedules.get(row.unlock_schedule_id ?? '') ?? null,
+    first_person_in: Boolean(row.first_person_in),
+    last_entry_at: entries.get(row.id) ?? null,
+    space: {
+      id: row.space_id,
+      name: row.space_name,
+      occupancy_limit: row.occupancy_limit,
+      passback: row.passback,
+      passback_minutes: row.passback_minutes,
+    },
+    places: around,
+  }
+  return {
+    door,
+    emergencies: emergencies.filter(({ target }) => target === null || ids.has(target)),
+    targets: [...around, { kind: 'access_point', id: row.id, name: row.name }],
+  }
+}
+
+/** Modes that somebody has set; the others follow from schedules and emergencies. */
+const overrides: ReadonlyMap<string, Door['override']> = new Map([
+  ['unlocked', 'unlocked'],
+  ['unlocked_timed', 'unlocked_timed'],
+  ['held_open', 'held_open'],
+  ['blocked', 'blocked'],
+])
+
+function placesAround(row: DoorRow, places: Places): Target[] {
+  const { locations, buildings } = places.above(row.building_id)
+  return [
+    ...locations.map((id): Target => ({ kind: 'location', id, name: places.locations.get(id)?.name ?? '' })),
+    ...buildings.map((id): Target => ({ kind: 'building', id, name: places.buildings.get(id)?.name ?? '' })),
+    { kind: 'space', id: row.space_id, name: row.space_name },
+  ]
+}
+
+interface EmergencyRow extends Emergency {
+  /** Null: the whole organization. */
+  readonly target: string | null
+}
+
+/** Lockdowns and evacuations keep their own dates: they are the same under the settings of any day. A drill touches no door. */
+async function loadEmergencies({ handle }: Settings, at: string): Promise<EmergencyRow[]> {
+  const rows = await handle.all<Omit<EmergencyRow, 'name'> & { reason: string | null }>(sql`
+    select t.id, t.kind, t.reason, t.created_at as since, coalesce(t.released_at, t.expires_at) as until,
+      coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
+    from lockdowns t where t.org = :org and t.kind <> 'drill' and (t.released_at is null or t.released_at > ${at})
+      and (t.expires_at is null or t.expires_at > ${at})`)
+  return rows.map(({ reason, ...row }) => ({ ...row, name: reason ?? row.since }))
+}
+
+/** When somebody was last let in at these doors. */
+async function lastEntries({ handle }: Settings, doors: readonly string[], at: string): Promise<Map<string, string>> {
+  if (doors.length === 0) return new Map()
+  const rows = await handle.all<{ door: string; at: string }>(sql`
+    select t.access_point_id as door, max(t.occurred_at) as at from access_events t
+    where t.org = :org and ${handle.dialect.inList('t.access_point_id', doors, 'uuid')}
+      and t.type in ('access.granted', 'access.taken') and t.occurred_at <= ${at} group by t.access_point_id`)
+  return new Map(rows.map((row) => [row.door, row.at]))
+}

@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Bitset } from '../core/bitset.ts'
+import type { Scope } from '../core/rights.ts'
+import type { Tx } from '../db/change.ts'
+import { OrgHandle } from '../db/org.ts'
+import { sql } from '../db/sql.ts'
+import { type AffectedDoor, affectedDoors } from './affected.ts'
+import { DoorRights } from './door-rights.ts'
+
+interface Side {
+  people: number
+  doors: number
+  pairs: number
+  /** The first hundred, by door and name. */
+  first: Array<{ individual_id: string; display_name: string; access_point_id: string; name: string }>
+}
+
+export interface Impact {
+  gained: Side
+  lost: Side
+}
+
+const SHOWN = 100
+/** So many doors are compared in one go; then others have their turn. */
+const SLICE = 200
+
+/** Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see doors. */
+export async function impactOf(tx: Tx, scope: Scope): Promise<Impact> {
+  const before = new OrgHandle(tx.engine, tx.org, tx.now)
+  const doors = await affectedDoors(before, tx, scope)
+  const numbers = new Map<string, number>()
+  const was = await DoorRights.load(before, doors.before, numbers)
+  const is = await DoorRights.load(tx, doors.after, numbers)
+  const names = new Map([...doors.before, ...doors.after].map((door) => [door.id, door]))
+  const gained = new Tally()
+  const lost = new Tally()
+  const known = new Map<string, [gained: Bitset, lost: Bitset]>()
+  let count = 0
+  for (const door of names.values()) {
+    if (++count % SLICE === 0) await nextTurn()
+    const [a, b] = [was.shapeOf(door.id), is.shapeOf(door.id)]
+    // Most doors of a building have the same rights: two that had and have the same differ alike.
+    const key = `${a}|${b}`
+    let difference = known.get(key)
+    if (!difference) {
+      const [old, now] = [was.peopleOf(a), is.peopleOf(b)]
+      difference = [now.without(old), old.without(now)]
+      known.set(key, difference)
+    }
+    gained.add(door, difference[0])
+    lost.add(door, difference[1])
+  }
+  const ids = [...numbers.keys()]
+  return { gained: await gained.shown(tx, ids), lost: await lost.shown(before, ids) }
+}
+
+class Tally {
+  private readonly everybody = new Bitset()
+  private readonly counted = new Map<Bitset, number>()
+  private readonly first: Array<{ door: AffectedDoor; person: number }> = []
+  private doors = 0
+  private pairs = 0
+
+  add(door: AffectedDoor, people: Bitset): void {
+    let size = this.counted.get(people)
+    if (size === undefined) {
+      size = people.size
+      this.counted.set(people, size)
+      this.everybody.addAll(people)
+    }
+    if (size === 0) return
+    this.doors += 1
+    this.pairs += size
+    if (this.first.length >= SHOWN) return
+    people.forEach((person) => {
+      if (this.first.length < SHOWN) this.first.push({ door, person })
+    })
+  }
+
+  async shown(handle: OrgHandle, ids: readonly string[]): Promise<Side> {
+    const people = new Set(this.first.map(({ person }) => ids[person] as string))
+    const rows = await handle.all<{ id: string; display_name: string }>(
+      sql`select t.id, t.display_name from individuals t where t.org = :org and ${handle.dialect.inList('t.id', people, 'uuid')}`,
+    )
+    const names = new Map(rows.map((row) => [row.id, row.display_name]))
+    const first = this.first.map(({ door, person }) => {
+      const individual_id = ids[person] as string
+      return { individual_id, display_name: names.get(individual_id) ?? '', access_point_id: door.id, name: door.name }
+    })
+    return { people: this.everybody.size, doors: this.doors, pairs: this.pairs, first }
+  }
+}

@@ -1,0 +1,105 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { searchWords } from '../core/fold.ts'
+import type { HistoryTable } from '../db/history.ts'
+import { type ListPage, listPage } from '../db/list.ts'
+import { listRecords } from '../db/list-records.ts'
+import type { AnyRow, Resource } from '../db/resource.ts'
+import { containing } from '../db/search.ts'
+import { join, raw, type Sql, sql } from '../db/sql.ts'
+import type { ListQuery } from '../query/parse.ts'
+import type { Settings } from './settings.ts'
+
+/** People at doors, or doors of somebody: rows of a table, each with what `decide()` says of it. */
+export interface Listing {
+  /** The rows as they are answered; every field can be filtered and sorted by. */
+  readonly resource: Resource
+  /** Which of their fields the table itself has, by the column. */
+  readonly columns: Readonly<Record<string, string>>
+  readonly table: HistoryTable & ('individuals' | 'access_points')
+  /** The column with the folded text that a search looks through. */
+  readonly text: 'search_text' | 'seen_text'
+  /** Who or what has a right at that moment, as a condition on row `t`. */
+  condition(settings: Settings, at: string): Promise<Sql>
+  /** Fills in what is decided, for rows by their id. */
+  judge(settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void>
+}
+
+/** So many rows are judged in one go; then others have their turn. */
+const SLICE = 250
+
+/**
+ * One page of a listing. Where neither filter nor order asks for what is decided, the table gives the page and only its rows are
+ * judged; otherwise everybody with a right is, and filter and order see the outcome.
+ */
+export async function listingPage(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
+): Promise<ListPage> {
+  const asked = [...query.filters.map(({ field }) => field), ...query.order.map(({ field }) => field)]
+  if (settings.asOf !== undefined || asked.some((field) => !(field in listing.columns))) {
+    const rows = await allRows(listing, settings, at, query.search)
+    return listRecords(settings.handle, listing.resource, query, rows)
+  }
+  const conditions = [await listing.condition(settings, at), ...foundBy(listing, settings, query.search)]
+  const page = await listPage(settings.handle.at(at), inTable(listing), {
+    query: { ...query, search: null },
+    scope: 'all',
+    scopeOf: () => 'all',
+    conditions,
+    names: Object.keys(listing.columns),
+  })
+  await listing.judge(settings, at, page.rows)
+  return page
+}
+
+/** Everybody, or every door, with a right: judged, slice by slice. */
+export async function allRows(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+  const rows = await rightsOn(listing, settings, at, search)
+  for (let from = 0; from < rows.length; from += SLICE) {
+    if (from > 0) await nextTurn()
+    await listing.judge(settings, at, rows.slice(from, from + SLICE))
+  }
+  return rows
+}
+
+/** The rows without a judgement. */
+export async function rightsOn(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+  const { handle } = settings
+  const columns = Object.entries(listing.columns).map(([name, column]) => `t.${column} as ${name}`)
+  const conditions = join([await listing.condition(settings, at), ...foundBy(listing, settings, search)], ' and ')
+  return handle.all<AnyRow>(
+    sql`select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org and ${conditions}`,
+  )
+}
+
+/** Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show. */
+function foundBy({ table, text }: Listing, { handle }: Settings, search: string | null): Sql[] {
+  const words = search === null ? [] : [...new Set(searchWords(search))]
+  if (words.length === 0) return []
+  return [
+    sql`t.id in (select n.id from ${raw(table)} n where n.org = :org and ${join(
+      words.map((word) =>
+        handle.dialect.name === 'postgres' ? containing(`n.${text}`, word) : sql`instr(${raw(`n.${text}`)}, ${word}) > 0`,
+      ),
+      ' and ',
+    )})`,
+  ]
+}
+
+const tables = new WeakMap<Listing['resource'], Resource>()
+
+/** The listing's rows as rows of its table: what is decided is filled in afterwards. */
+function inTable({ resource, columns, table }: Listing): Resource {
+  let known = tables.get(resource)
+  if (!known) {
+    const fields = Object.entries(resource.fields).map(([name, field]) => {
+      const column = columns[name]
+      return [name, column === undefined ? field.decorated() : column === name ? field : field.derived(`t.${column}`)]
+    })
+    known = { ...resource, table, fields: Object.fromEntries(fields) }
+    tables.set(resource, known)
+  }
+  return known
+}

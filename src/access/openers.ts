@@ -1,0 +1,108 @@
+import { type Decision, decide } from '../core/decide/decide.ts'
+import { pathOf } from '../core/decide/explain.ts'
+import type { Facts, Question } from '../core/decide/facts.ts'
+import { credentialName } from '../core/decide/language.ts'
+import { unusable } from '../core/decide/rules/credential-usable.ts'
+import type { AnyRow, Resource } from '../db/resource.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { peopleWithRight } from './candidates.ts'
+import { type DoorFacts, loadDoors } from './doors.ts'
+import { doorsWithRight } from './doors-within-reach.ts'
+import { Bundle } from './facts.ts'
+import type { Listing } from './listing.ts'
+import { loadPeople } from './people.ts'
+
+const asked = (at: string, { door }: DoorFacts): Question => ({
+  by: 'individual',
+  at,
+  direction: door.direction === 'out' ? 'out' : 'in',
+  pin: 'none',
+})
+
+/** Everybody with a right at one of these doors. */
+export function peopleAt(resource: Resource, doorIds: readonly string[]): Listing {
+  return {
+    resource,
+    table: 'individuals',
+    text: 'seen_text',
+    columns: { individual_id: 'id', display_name: 'display_name', kind: 'kind' },
+    async condition(settings, at) {
+      const doors = await loadDoors(settings, doorIds, at)
+      return peopleWithRight(settings, [...doors.values()], at)
+    },
+    async judge(settings, at, rows) {
+      const people = rows.map((row) => row.individual_id as string)
+      const bundle = await Bundle.load(settings, { doors: doorIds, people, at })
+      for (const row of rows) {
+        const decision = bestOf([...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, row.individual_id as string, at)))
+        if (decision) Object.assign(row, judgement(decision), { access_point_id: decision.case.facts.door.id })
+      }
+    },
+  }
+}
+
+/** Every door at which somebody has a right, of those that are seen: a condition on row `t` of access_points. */
+export function doorsOf(resource: Resource, individualId: string, seen: Sql): Listing {
+  return {
+    resource,
+    table: 'access_points',
+    text: 'search_text',
+    columns: { access_point_id: 'id', name: 'name', label: 'label' },
+    async condition(settings, at) {
+      const person = (await loadPeople(settings, [individualId])).get(individualId)
+      return person ? sql`(${seen} and ${await doorsWithRight(settings, person, at)})` : sql`false`
+    },
+    async judge(settings, at, rows) {
+      const ids = rows.map((row) => row.access_point_id as string)
+      const bundle = await Bundle.load(settings, { doors: ids, people: [individualId], at })
+      for (const row of rows) {
+        const door = bundle.doors.get(row.access_point_id as string)
+        const [decision] = door ? judgedAt(bundle, door, individualId, at) : []
+        if (!door || !decision) continue
+        const text = door.door.places.map(({ name }) => name).join(' / ')
+        Object.assign(row, judgement(decision), { place: text })
+      }
+    },
+  }
+}
+
+function judgedAt(bundle: Bundle, door: DoorFacts, individual: string, at: string): Decision[] {
+  const facts = bundle.factsOf(door.door.id, individual)
+  return facts ? [decide(facts, asked(at, door))] : []
+}
+
+/** One that opens; else the one that opens soonest; else the first. */
+function bestOf(decisions: readonly Decision[]): Decision | undefined {
+  let best: Decision | undefined
+  for (const decision of decisions) {
+    if (!best || rank(decision) < rank(best)) best = decision
+  }
+  return best
+}
+
+const rank = ({ isGranted, nextAllowedAt }: Decision): string => (isGranted ? '0' : nextAllowedAt === null ? '9' : `1${nextAllowedAt}`)
+
+/** What a decision adds to a row. */
+const judgement = (decision: Decision): AnyRow => ({
+  allowed: decision.isGranted,
+  reason: decision.reason,
+  next_allowed_at: decision.nextAllowedAt,
+  holds_until: decision.holdsUntil,
+  grant_id: decision.grant?.id ?? null,
+  means: meansIn(decision.case.facts, decision.case.at),
+  path: pathOf(decision),
+})
+
+/** All that would open it or be held to its reader: the credentials that work, and the keys. */
+function meansIn({ credentials, keys, door }: Facts, at: string) {
+  const usable = credentials.filter((credential) => door.access_control_system_id !== null && !unusable(credential, at))
+  return [
+    ...usable.map((credential) => ({
+      type: credential.type,
+      id: credential.id,
+      name: credentialName('en', credential),
+      ignores_rules: false,
+    })),
+    ...keys.map((key) => ({ type: 'key', id: key.id, name: `${key.code} · ${key.number}`, ignores_rules: true })),
+  ]
+}

@@ -1,0 +1,109 @@
+import type { CredentialFact, KeyFact, Person, Presence } from '../core/decide/facts.ts'
+import { sql } from '../db/sql.ts'
+import { grouped } from './grouped.ts'
+import type { Settings } from './settings.ts'
+
+/** Somebody's own facts, whatever door they stand before. */
+export interface PersonFacts {
+  readonly person: Person
+  readonly credentials: readonly CredentialFact[]
+  /** Their memberships by group. */
+  readonly groups: ReadonlyMap<string, Membership>
+}
+
+export interface Membership {
+  readonly id: string
+  readonly name: string
+  readonly valid_from: string | null
+  readonly valid_until: string | null
+}
+
+export async function loadPeople(settings: Settings, ids: readonly string[]): Promise<Map<string, PersonFacts>> {
+  if (ids.length === 0) return new Map()
+  const { handle } = settings
+  const people = await handle.all<Person>(sql`
+    select t.id, t.display_name, t.kind, t.status, t.valid_from, t.valid_until from ${settings.from('individuals', 't')}
+    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
+  const memberships = await handle.all<Membership & { individual_id: string }>(sql`
+    select m.individual_id, g.id, g.name, m.valid_from, m.valid_until from ${settings.from('access_group_members', 'm')}
+    join ${settings.from('access_groups', 'g')} on g.org = :org and g.id = m.access_group_id
+    where m.org = :org and ${handle.dialect.inList('m.individual_id', ids, 'uuid')}`)
+  const credentials = grouped(await credentialsWhere(settings, 'individual_id', ids), (row) => row.individual_id ?? '')
+  const groups = grouped(memberships, (row) => row.individual_id)
+  return new Map(
+    people.map((person) => [
+      person.id,
+      {
+        person,
+        credentials: credentials.get(person.id) ?? [],
+        groups: new Map((groups.get(person.id) ?? []).map((group) => [group.id, group])),
+      },
+    ]),
+  )
+}
+
+/** Uses are live facts: they are counted, not set, and are the same under the settings of any day. */
+export async function credentialsWhere(
+  settings: Settings,
+  column: 'id' | 'individual_id',
+  ids: readonly string[],
+): Promise<CredentialFact[]> {
+  const { handle } = settings
+  const rows = await handle.all<CredentialFact & { has_pin: unknown }>(sql`
+    select t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
+      coalesce(u.use_count, 0) as use_count, u.pin_hash is not null as has_pin
+    from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
+    where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')} order by t.created_at, t.id`)
+  return rows.map((row) => ({ ...row, has_pin: Boolean(row.has_pin) }))
+}
+
+interface KeyRow extends KeyFact {
+  readonly individual_id: string
+  readonly door: string
+}
+
+/** The keys that these people hold and that turn in a cylinder of these doors, by person and door. */
+export async function loadKeys(
+  settings: Settings,
+  doors: readonly string[],
+  people: readonly string[] | 'all',
+): Promise<Map<string, KeyFact[]>> {
+  const { handle } = settings
+  const held = people === 'all' ? sql`k.individual_id is not null` : handle.dialect.inList('k.individual_id', people, 'uuid')
+  const rows = await handle.all<KeyRow>(sql`
+    select k.id, k.number, kt.code, c.number as cylinder, k.individual_id, c.access_point_id as door
+    from ${settings.from('cylinders', 'c')}
+    join ${settings.from('plan_cells', 'p')} on p.org = :org and p.cylinder_id = c.id
+    join ${settings.from('keys', 'k')} on k.org = :org and k.key_type_id = p.key_type_id and k.status = 'issued' and ${held}
+    join ${settings.from('key_types', 'kt')} on kt.org = :org and kt.id = k.key_type_id
+    where c.org = :org and ${handle.dialect.inList('c.access_point_id', doors, 'uuid')} and c.status in ('installed', 'defective')
+    order by kt.code, k.number, k.id`)
+  return grouped(rows, (row) => `${row.individual_id} ${row.door}`)
+}
+
+interface PresenceRow {
+  individual_id: string
+  space_id: string
+  since: string
+}
+
+/** Where these people were last seen, and how many are in the spaces that ask for it. */
+export async function loadPresence(
+  { handle }: Settings,
+  people: readonly string[],
+  spaces: readonly string[],
+): Promise<(individual: string | null, space: string) => Presence> {
+  if (spaces.length === 0) return () => ({ space_id: null, since: null, occupants: 0 })
+  const seen = await handle.all<PresenceRow>(
+    sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,
+  )
+  const counts = await handle.all<{ space_id: string; n: number }>(
+    sql`select t.space_id, count(*) as n from presence t where t.org = :org and ${handle.dialect.inList('t.space_id', spaces, 'uuid')} group by t.space_id`,
+  )
+  const where = new Map(seen.map((row) => [row.individual_id, row]))
+  const occupants = new Map(counts.map((row) => [row.space_id, row.n]))
+  return (individual, space) => {
+    const at = individual === null ? undefined : where.get(individual)
+    return { space_id: at?.space_id ?? null, since: at?.since ?? null, occupants: occupants.get(space) ?? 0 }
+  }
+}

@@ -1,0 +1,39 @@
+import { type HistoryTable, historyColumns } from '../db/history.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+
+/** Where the facts of a question are read: the settings of now, or as they were at some moment. */
+export class Settings {
+  readonly handle: OrgHandle
+  /** Undefined: the settings of now. */
+  readonly asOf: string | undefined
+
+  constructor(handle: OrgHandle, asOf?: string) {
+    this.handle = handle
+    this.asOf = asOf
+  }
+
+  /**
+   * A table in a `from`, under an alias whose organization the statement binds as always. Of a past moment it is the rows as
+   * they were: those that have not changed since, and of the others the first version that ended after it.
+   */
+  from(table: HistoryTable, alias: string): Sql {
+    if (this.asOf === undefined) return raw(`${table} ${alias}`)
+    const columns = (of: string) => raw(['org', 'created_at', ...historyColumns[table]].map((name) => `${of}.${name}`).join(', '))
+    const identity = (a: string, b: string) =>
+      raw(
+        historyKeys(table)
+          .map((name) => `${a}.${name} = ${b}.${name}`)
+          .join(' and '),
+      )
+    const past = raw(`${table}_history`)
+    return sql`(select ${columns('x')} from ${raw(table)} x where x.org = :org and x.created_at <= ${this.asOf}
+        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'x')} and e.ended_at > ${this.asOf})
+      union all select ${columns('h')} from ${past} h where h.org = :org and h.created_at <= ${this.asOf} and h.ended_at > ${this.asOf}
+        and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'h')} and e.ended_at > ${this.asOf} and e.sequence < h.sequence)
+    ) ${raw(alias)}`
+  }
+}
+
+/** A cell of a locking plan is known by its two ends, everything else by its id. */
+const historyKeys = (table: HistoryTable): readonly string[] => (table === 'plan_cells' ? ['key_type_id', 'cylinder_id'] : ['id'])

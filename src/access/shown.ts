@@ -1,0 +1,50 @@
+import type { Decision } from '../core/decide/decide.ts'
+import { explain, pathOf } from '../core/decide/explain.ts'
+import { credentialName, type Language } from '../core/decide/language.ts'
+
+const text = (instant: number | null): string | null => (instant === null ? null : new Date(instant).toISOString())
+
+/** What would open it: the key, the credential, or nothing. */
+export function meansOf({ key, credential, case: { facts } }: Decision) {
+  if (key) return { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }
+  if (!credential || !facts.individual) return null
+  return { type: credential.type, id: credential.id, name: credentialName('en', credential) }
+}
+
+function scheduleOf({ grant, case: here }: Decision) {
+  const state = grant && here.stateOf(grant)
+  if (!state || !grant?.schedule) return null
+  const { id, name, time_zone } = grant.schedule
+  return {
+    schedule_id: id,
+    name,
+    time_zone: time_zone ?? here.zone,
+    open: state.open,
+    from: text(state.from),
+    until: text(state.until),
+    next: text(state.next),
+    holiday: state.holiday,
+  }
+}
+
+/** A decision as it is answered. */
+export function shown(decision: Decision, language: Language) {
+  const { case: here, isGranted, reason, obstacles, grant, credential } = decision
+  return {
+    decision: isGranted ? 'granted' : 'denied',
+    reason,
+    reasons: [...new Set(obstacles.map((obstacle) => obstacle.reason))],
+    explanation: explain(decision, language),
+    access_point_id: here.facts.door.id,
+    individual_id: here.facts.individual?.id ?? null,
+    credential_id: credential?.id ?? null,
+    means: meansOf(decision),
+    grant_id: grant && !grant.is_assumed ? grant.id : null,
+    path: pathOf(decision),
+    schedule_state: scheduleOf(decision),
+    conditions_missing: obstacles.flatMap(({ missing }) => missing ?? []),
+    holds_until: decision.holdsUntil,
+    next_allowed_at: decision.nextAllowedAt,
+    evaluated_at: here.at,
+  }
+}

@@ -1,0 +1,108 @@
+import { type ScheduleState, scheduleState } from '../schedule.ts'
+import type { Window } from '../window.ts'
+import type { CredentialFact, Emergency, Facts, GrantFact, Question } from './facts.ts'
+
+/** What the grants come to at one instant. */
+interface Rights {
+  /** Takes access away now. */
+  readonly deny: GrantFact | undefined
+  /** Gives it now; of several the least demanding, then the most specific, then the lower id. */
+  readonly allow: GrantFact | undefined
+  /** Would give it at another hour. */
+  readonly waiting: GrantFact | undefined
+}
+
+type Mode = 'evacuation' | 'locked_down' | 'blocked' | 'unlocked' | 'locked'
+
+/** A question at one instant, with what follows from its facts worked out once: what the rules look at. */
+export class Case {
+  readonly facts: Facts
+  readonly question: Question
+  /** The credential that it is about; of several that somebody carries, the best. */
+  readonly credential: CredentialFact | undefined
+  readonly at: string
+  readonly instant: number
+  readonly evacuation: Emergency | undefined
+  readonly lockdown: Emergency | undefined
+  readonly mode: Mode
+  readonly rights: Rights
+
+  constructor(facts: Facts, question: Question, at: string, credential: CredentialFact | undefined) {
+    this.facts = facts
+    this.question = question
+    this.credential = credential
+    this.at = at
+    this.instant = Date.parse(at)
+    this.evacuation = facts.emergencies.find((one) => one.kind === 'evacuation' && isDuring(one, at))
+    this.lockdown = facts.emergencies.find((one) => one.kind === 'lockdown' && isDuring(one, at))
+    this.mode = this.modeNow()
+    this.rights = this.rightsNow()
+  }
+
+  get zone(): string {
+    return this.facts.door.time_zone
+  }
+
+  stateOf(grant: GrantFact): ScheduleState | undefined {
+    return grant.schedule ? scheduleState(grant.schedule, grant.schedule.time_zone ?? this.zone, this.instant) : undefined
+  }
+
+  /** Evacuation, lockdown, block, what an operator set, schedule, default: in this order. */
+  private modeNow(): Mode {
+    const { door } = this.facts
+    if (this.evacuation) return 'evacuation'
+    if (this.lockdown) return 'locked_down'
+    if (door.override === 'blocked') return 'blocked'
+    if (door.override !== null) return 'unlocked'
+    return this.isUnlockedBySchedule() ? 'unlocked' : 'locked'
+  }
+
+  private isUnlockedBySchedule(): boolean {
+    const { unlock_schedule, first_person_in, last_entry_at, access_control_system_id } = this.facts.door
+    if (!unlock_schedule || access_control_system_id === null) return false
+    const state = scheduleState(unlock_schedule, unlock_schedule.time_zone ?? this.zone, this.instant)
+    if (!state.open || !first_person_in) return state.open
+    return last_entry_at !== null && (state.from === null || Date.parse(last_entry_at) >= state.from) && last_entry_at <= this.at
+  }
+
+  private rightsNow(): Rights {
+    let deny: GrantFact | undefined
+    let allow: GrantFact | undefined
+    let waiting: GrantFact | undefined
+    for (const grant of this.facts.grants) {
+      if (!isInForce(grant, this.at)) continue
+      const isOpen = this.stateOf(grant)?.open ?? true
+      if (grant.effect === 'deny') {
+        if (isOpen) deny = better(deny, grant)
+      } else if (!isOpen) waiting = better(waiting, grant)
+      else if (this.lockdown) allow = betterInLockdown(allow, grant)
+      else allow = better(allow, grant)
+    }
+    return { deny, allow, waiting }
+  }
+}
+
+/** A window holds from its start, which belongs to it, to its end, which does not. */
+export const isWithin = ({ valid_from, valid_until }: Window, at: string): boolean =>
+  (valid_from === null || valid_from <= at) && (valid_until === null || valid_until > at)
+
+/** What was revoked is over under these settings, whatever the clock says: `as_of` asks for those of another day. */
+export const isInForce = (grant: GrantFact, at: string): boolean =>
+  grant.revoked_at === null && isWithin(grant, at) && (grant.group === null || isWithin(grant.group, at))
+
+const isDuring = ({ since, until }: Emergency, at: string): boolean => since <= at && (until === null || until > at)
+
+const demandOf = (grant: GrantFact): number => (grant.requires_second_person ? 2 : 0) + (grant.requires_pin ? 1 : 0)
+const WIDTH = { access_point: 0, space: 1, building: 2, location: 3 }
+
+function better(held: GrantFact | undefined, grant: GrantFact): GrantFact {
+  if (!held) return grant
+  const by = demandOf(grant) - demandOf(held) || WIDTH[grant.target.kind] - WIDTH[held.target.kind]
+  return by < 0 || (by === 0 && grant.id < held.id) ? grant : held
+}
+
+/** While it lasts, a grant that holds during a lockdown is worth more than any that does not. */
+function betterInLockdown(held: GrantFact | undefined, grant: GrantFact): GrantFact {
+  if (held && held.during_lockdown !== grant.during_lockdown) return held.during_lockdown ? held : grant
+  return better(held, grant)
+}

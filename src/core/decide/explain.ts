@@ -1,0 +1,67 @@
+import type { Decision } from './decide.ts'
+import type { Target } from './facts.ts'
+import { grantSentence } from './grant-words.ts'
+import { credentialName, type Language, timeAt } from './language.ts'
+
+/** Plain sentences, in the order in which one would say them: what it is and whose, what was given, what stands in the way, until when. */
+export function explain(decision: Decision, language: Language): string[] {
+  const { case: here, grant, opener, obstacles, isGranted } = decision
+  const sentences: string[] = []
+  const holder = holderSentence(decision, language)
+  if (holder) sentences.push(holder)
+  const isOpenToAll = opener !== undefined && decision.reason !== 'granted'
+  if (grant && !isOpenToAll && grant.effect === 'allow') sentences.push(grantSentence(here, grant, language))
+  if (opener) sentences.push(opener.say(language))
+  for (const obstacle of obstacles) sentences.push(obstacle.say(language))
+  if (isGranted) sentences.push(grantedSentence(decision, language))
+  else if (decision.nextAllowedAt !== null && decision.reason !== 'out_of_time_range') {
+    const when = timeAt(language, here.zone, decision.nextAllowedAt, here.instant)
+    sentences.push(language === 'de' ? `Erlaubt ab ${when}.` : `Allowed from ${when}.`)
+  }
+  return sentences
+}
+
+function holderSentence({ case: { facts }, credential, key }: Decision, language: Language): string | undefined {
+  if (!credential || !facts.individual || key) return undefined
+  const name = credentialName(language, credential)
+  return language === 'de' ? `${name} gehört ${facts.individual.display_name}.` : `${name} belongs to ${facts.individual.display_name}.`
+}
+
+function grantedSentence({ case: here, holdsUntil }: Decision, language: Language): string {
+  const until = holdsUntil === null ? undefined : timeAt(language, here.zone, holdsUntil, here.instant)
+  const soft = softPassback(here.facts, here.question.direction)
+  const open =
+    language === 'de'
+      ? until
+        ? `Die Tür öffnet, bis ${until}.`
+        : 'Die Tür öffnet.'
+      : until
+        ? `The door opens, until ${until}.`
+        : 'The door opens.'
+  if (!soft) return open
+  return language === 'de'
+    ? `${open} ${here.facts.individual?.display_name} ist schon in ${here.facts.door.space.name}: Das wird vermerkt.`
+    : `${open} ${here.facts.individual?.display_name} is in ${here.facts.door.space.name} already: that is noted.`
+}
+
+const softPassback = ({ door, presence }: Decision['case']['facts'], direction: 'in' | 'out'): boolean =>
+  door.space.passback === 'soft' && presence.space_id !== null && (presence.space_id === door.space.id) === (direction === 'in')
+
+export interface Step {
+  type: 'individual' | 'access_group' | 'key' | Target['kind']
+  id: string
+  name: string
+}
+
+/** From whom it was given to, to the door: individual, group, the place that was named, down to the door. */
+export function pathOf({ case: { facts }, grant, key }: Decision): Step[] {
+  const { individual, door } = facts
+  const here: Step = { type: 'access_point', id: door.id, name: door.name }
+  const path: Step[] = individual ? [{ type: 'individual', id: individual.id, name: individual.display_name }] : []
+  if (key) return [...path, { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }, here]
+  if (!grant) return path.length > 0 ? [] : path
+  if (grant.group) path.push({ type: 'access_group', id: grant.group.id, name: grant.group.name })
+  const from = door.places.findIndex((place) => place.id === grant.target.id)
+  if (from !== -1) for (const { kind, id, name } of door.places.slice(from)) path.push({ type: kind, id, name })
+  return [...path, here]
+}

@@ -1,0 +1,31 @@
+import { scheduleState } from '../schedule.ts'
+import type { Case } from './case.ts'
+import type { GrantFact } from './facts.ts'
+import { type Language, timeAt } from './language.ts'
+
+export const subjectOf = ({ facts }: Case, grant: GrantFact): string => grant.group?.name ?? facts.individual?.display_name ?? ''
+
+export const holidayName = (grant: GrantFact, date: string): string => grant.schedule?.holiday_names?.get(date) ?? date
+
+/** "Night shift may enter Building A from 22:00 to 06:00." */
+export function grantSentence(question: Case, grant: GrantFact, language: Language): string {
+  const subject = subjectOf(question, grant)
+  const where = grant.target.name
+  const when = timesOf(question, grant, language)
+  if (language === 'de') return `${subject} darf ${when} ${grant.target.kind === 'access_point' ? `${where} öffnen` : `in ${where}`}.`
+  return `${subject} may ${grant.target.kind === 'access_point' ? 'open' : 'enter'} ${where} ${when}.`
+}
+
+/** The hours of the day that counts: those of now, or the next to come. */
+function timesOf({ zone, instant }: Case, { schedule }: GrantFact, language: Language): string {
+  const always = language === 'de' ? 'jederzeit' : 'at any time'
+  if (!schedule) return always
+  const local = schedule.time_zone ?? zone
+  const now = scheduleState(schedule, local, instant)
+  if (!now.open && now.next === null)
+    return language === 'de' ? `nach «${schedule.name}», das nie öffnet,` : `by ${schedule.name}, which never opens`
+  const span = now.open ? now : scheduleState(schedule, local, now.next as number)
+  if (span.from === null || span.until === null) return always
+  const [from, to] = [timeAt(language, local, span.from, instant), timeAt(language, local, span.until, span.from)]
+  return language === 'de' ? `von ${from} bis ${to}` : `from ${from} to ${to}`
+}

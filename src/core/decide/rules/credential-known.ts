@@ -1,0 +1,32 @@
+import { credentialName, words } from '../language.ts'
+import type { Rule } from '../rule.ts'
+
+/** Something must be held to the reader, it must be ours, and somebody must carry it. */
+export const credentialKnown: Rule = ({ credential, facts: { individual }, question }) => {
+  if (question.by === 'individual') {
+    if (credential) return undefined
+    return {
+      reason: 'no_credential',
+      say: words(
+        () => `${individual?.display_name} carries nothing that a reader takes: no card, PIN or mobile key.`,
+        () => `${individual?.display_name} hat nichts, was ein Leser annimmt: keine Karte, keine PIN, keinen mobilen Schlüssel.`,
+      ),
+    }
+  }
+  if (!credential)
+    return {
+      reason: 'unknown_credential',
+      say: words(
+        () => `${question.unknown ?? 'What was read'} is not known here.`,
+        () => `${question.unknown ?? 'Das Gelesene'} ist hier nicht bekannt.`,
+      ),
+    }
+  if (individual) return undefined
+  return {
+    reason: 'credential_unassigned',
+    say: words(
+      () => `${credentialName('en', credential)} belongs to nobody.`,
+      () => `${credentialName('de', credential)} gehört niemandem.`,
+    ),
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What is kept of a row whenever something that decides who may open what changes or goes: these columns, as they were, and
+ * until when. Triggers write it, inside the transaction of the change, so no way of changing a row gets past it. A row that
+ * never changed has no history: it has been as it is since it was created.
+ */
+export const historyColumns = {
+  locations: ['id', 'parent_id', 'name', 'time_zone'],
+  buildings: ['id', 'location_id', 'parent_id', 'name', 'time_zone'],
+  spaces: ['id', 'building_id', 'name', 'occupancy_limit', 'passback', 'passback_minutes'],
+  access_points: [
+    'id',
+    'space_id',
+    'name',
+    'label',
+    'access_control_system_id',
+    'emergency_exit',
+    'direction',
+    'unlock_schedule_id',
+    'first_person_in',
+  ],
+  individuals: ['id', 'display_name', 'kind', 'status', 'valid_from', 'valid_until'],
+  credentials: [
+    'id',
+    'individual_id',
+    'access_control_system_id',
+    'type',
+    'label',
+    'number',
+    'facility_code',
+    'valid_from',
+    'valid_until',
+    'max_uses',
+    'status_reason',
+  ],
+  access_groups: ['id', 'name'],
+  access_group_members: ['id', 'access_group_id', 'individual_id', 'valid_from', 'valid_until'],
+  access_grants: [
+    'id',
+    'individual_id',
+    'access_group_id',
+    'access_point_id',
+    'space_id',
+    'building_id',
+    'location_id',
+    'schedule_id',
+    'valid_from',
+    'valid_until',
+    'effect',
+    'requires_pin',
+    'requires_second_person',
+    'during_lockdown',
+    'revoked_at',
+  ],
+  schedules: ['id', 'name', 'time_zone', 'windows', 'calendar_id', 'on_holiday', 'holiday_windows'],
+  calendars: ['id', 'name', 'days'],
+  cylinders: ['id', 'number', 'access_point_id', 'status'],
+  key_types: ['id', 'code'],
+  plan_cells: ['key_type_id', 'cylinder_id'],
+  keys: ['id', 'key_type_id', 'number', 'status', 'individual_id'],
+} as const
+
+export type HistoryTable = keyof typeof historyColumns

@@ -1,0 +1,109 @@
+import { type Ask, answer } from '../../access/answer.ts'
+import { settingsAt } from '../../access/as-of.ts'
+import type { GrantRow } from '../../access/grants.ts'
+import { shown } from '../../access/shown.ts'
+import type { Language } from '../../core/decide/language.ts'
+import { type AppError, invalid } from '../../core/errors.ts'
+import { instantIn } from '../../core/instant.ts'
+import type { Scope } from '../../core/rights.ts'
+import { checkWindow } from '../../core/window.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type Resource, resourceOf } from '../../db/resource.ts'
+import { findRow } from '../../db/rows.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { accessPoints } from '../access-points/schema.ts'
+import { credentials } from '../credentials/schema.ts'
+import { individuals } from '../individuals/schema.ts'
+import type { AccessQuestion } from './schema.ts'
+
+type Assumed = NonNullable<AccessQuestion['assume']>[number]
+
+/** Decides one question for a caller who may ask about the doors of these places. */
+export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, scope: Scope, language: Language) {
+  const clock = normal('at', question.at)
+  const settings = await settingsAt(handle, normal('as_of', question.as_of))
+  const isNow = settings.asOf === undefined
+  // Under the settings of another day the door may be one that is gone; then its history must have known it.
+  await refer(handle, accessPoints, 'access_point_id', question.access_point_id, scope, isNow)
+  await refer(handle, individuals, 'individual_id', question.individual_id, scope, isNow)
+  await refer(handle, credentials, 'credential_id', question.credential_id, scope, isNow)
+  for (const [index, id] of (question.with ?? []).entries()) await refer(handle, individuals, `with[${index}]`, id, scope, isNow)
+  const assumedGrants = await Promise.all((question.assume ?? []).map((grant, index) => assumed(handle, grant, index, scope)))
+  checkWho(question)
+  const { assume: _, as_of: __, at: ___, ...rest } = question
+  const ask: Ask = {
+    ...rest,
+    at: clock ?? settings.asOf ?? handle.now,
+    assume: assumedGrants,
+  }
+  const decision = await answer(settings, ask)
+  if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
+  return shown(decision, language)
+}
+
+const normal = (path: string, instant: string | null | undefined): string | undefined =>
+  instant === undefined || instant === null ? undefined : instantIn(path, instant)
+
+function checkWho(question: AccessQuestion): void {
+  const given = [question.individual_id, question.credential_id, question.credential].filter((one) => one !== undefined)
+  if (given.length === 1) return
+  throw invalid('individual_id', 'decision.who', 'Say who asks by exactly one of individual_id, credential_id and credential')
+}
+
+const noSuch = (path: string, resource: Resource, id: string): AppError =>
+  invalid(path, 'reference.not_found', `${path}: there is no ${resource.singular} ${id}`)
+
+/** A reference to what the caller may not see is one to nothing. */
+async function refer(
+  handle: OrgHandle,
+  resource: Resource,
+  path: string,
+  id: string | null | undefined,
+  scope: Scope,
+  mustBe = true,
+): Promise<void> {
+  if (id === undefined || id === null) return
+  const found = await findRow(handle, resource, id, resource.place ? scope : 'all', ['id'])
+  if (!found && (mustBe || scope !== 'all' || (await findRow(handle, resource, id, 'all', ['id'])))) throw noSuch(path, resource, id)
+}
+
+const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_id'] as const
+const SUBJECTS = ['individual_id', 'access_group_id'] as const
+
+/** A grant that does not exist, as one that does: what it refers to must be there. */
+async function assumed(handle: OrgHandle, grant: Assumed, index: number, scope: Scope): Promise<GrantRow> {
+  const path = `assume[${index}]`
+  for (const [name, { spec }] of Object.entries(accessGrants.fields)) {
+    const resource = spec.references === undefined ? undefined : resourceOf(spec.references)
+    if (resource) await refer(handle, resource, `${path}.${name}`, grant[name as (typeof TARGETS)[number]], scope)
+  }
+  const target = only(grant, TARGETS, path, 'grant.target')
+  only(grant, SUBJECTS, path, 'grant.subject')
+  const window = {
+    valid_from: normal(`${path}.valid_from`, grant.valid_from) ?? null,
+    valid_until: normal(`${path}.valid_until`, grant.valid_until) ?? null,
+  }
+  checkWindow(window)
+  return {
+    id: `assumed ${index}`,
+    effect: grant.effect ?? 'allow',
+    individual_id: grant.individual_id ?? null,
+    access_group_id: grant.access_group_id ?? null,
+    target,
+    schedule_id: grant.schedule_id ?? null,
+    ...window,
+    revoked_at: null,
+    requires_pin: grant.requires_pin ?? false,
+    requires_second_person: grant.requires_second_person ?? false,
+    during_lockdown: grant.during_lockdown ?? false,
+    is_assumed: true,
+    schedule: null,
+  }
+}
+
+/** The one of these that is given. */
+function only(grant: Assumed, names: readonly (keyof Assumed)[], path: string, reason: string): string {
+  const [one, another] = names.flatMap((name) => grant[name] ?? [])
+  if (typeof one !== 'string' || another !== undefined) throw invalid(path, reason, `${path}: give exactly one of ${names.join(', ')}`)
+  return one.toLowerCase()
+}

@@ -1,0 +1,27 @@
+import { AppError, invalid } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { updateRow } from '../../db/rows.ts'
+import { type Lockdown, lockdowns } from './schema.ts'
+
+const TARGETS = ['location_id', 'building_id', 'space_id', 'access_point_id'] as const
+
+const over = (lockdown: Lockdown) =>
+  new AppError('INVALID_STATE', `This ${lockdown.kind} is ${lockdown.status} already`, { reason: `lockdown.${lockdown.status}` })
+
+export function prepareLockdown(tx: Tx, next: Lockdown, current: Lockdown | undefined): undefined {
+  if (current && current.status !== 'active') throw over(current)
+  if (!current) {
+    const given = TARGETS.filter((name) => next[name] !== null)
+    if (given.length > 1) throw invalid(given[1] as string, 'lockdown.target', `Give at most one of ${TARGETS.join(', ')}`)
+    next.started_by = tx.actor.name
+  }
+  if (next.expires_at !== null && next.expires_at <= tx.now)
+    throw invalid('expires_at', 'lockdown.expires_at', 'expires_at must be later than now; release it to end it at once')
+}
+
+/** Ends it at once; it is kept. */
+export function releaseLockdown(tx: Tx, lockdown: Lockdown): Promise<AnyRow> {
+  if (lockdown.status !== 'active') throw over(lockdown)
+  return updateRow(tx, lockdowns, lockdown, { released_at: tx.now, released_by: tx.actor.name }, 'released')
+}

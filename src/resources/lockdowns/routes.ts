@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { actionRoute } from '../../http/action.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { prepareLockdown, releaseLockdown } from './queries.ts'
+import { type Lockdown, lockdowns } from './schema.ts'
+
+export function lockdownRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, lockdowns, {
+    operations: ['list', 'get', 'create', 'patch'],
+    prepare: prepareLockdown,
+    errors: { patch: ['INVALID_STATE'] },
+  })
+  actionRoute<Lockdown>(app, lockdowns, {
+    verb: 'release',
+    summary: 'Release a lockdown, evacuation or drill',
+    description: 'Ends it at once. One that has expired or was released already cannot be released (409).',
+    run: async (tx, row) => ({ msg: `Released ${row.kind}`, data: await releaseLockdown(tx, row) }),
+  })
+}

@@ -1,0 +1,39 @@
+import { common, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+import { raw, sql } from '../../db/sql.ts'
+
+export const lockdowns = defineResource({
+  noun: 'lockdowns',
+  table: 'lockdowns',
+  singular: 'lockdown',
+  plural: 'lockdowns',
+  description:
+    'Emergencies: a lockdown keeps everybody out but those whose grant holds during one, an evacuation opens every door, a drill touches no door. For a location, building, space or access point with all below it, or for the whole organization. It lasts until it is released or expires, and is kept.',
+  fields: {
+    ...common,
+    kind: oneOf('lockdown', 'evacuation', 'drill').fixedAtCreation().describe('What it is.', 'lockdown'),
+    location_id: reference('locations')
+      .nullable()
+      .fixedAtCreation()
+      .describe('Where: a location. At most one place; none: the whole organization.', null),
+    building_id: reference('buildings').nullable().fixedAtCreation().describe('Where: a building and its wings.'),
+    space_id: reference('spaces').nullable().fixedAtCreation().describe('Where: a space.', null),
+    access_point_id: reference('access_points').nullable().fixedAtCreation().describe('Where: one access point.', null),
+    reason: prose().nullable().describe('Why, for whoever stands before a door.', 'Alarm in the server room'),
+    expires_at: timestamp().nullable().describe('When it ends by itself; null: when it is released.', '2027-06-15T14:00:00.000Z'),
+    started_by: text(400).readOnly().describe('Who started it.', 'Ada Lovelace'),
+    released_at: timestamp().nullable().readOnly().describe('When it was released.', null),
+    released_by: text(400).nullable().readOnly().describe('Who released it.', null),
+    status: oneOf('active', 'expired', 'released')
+      .derived(`case when t.released_at is not null then 'released' when t.expires_at <= :now then 'expired' else 'active' end`)
+      .describe('Whether it is in force.', 'active'),
+  },
+  search: ['reason', 'started_by'],
+  searchThrough: ['location_id', 'building_id', 'space_id', 'access_point_id'],
+  place: ({ row, inBuildings, inLocations }) => sql`${inLocations(`${row}.location_id`)} or ${inBuildings(`${row}.building_id`)}
+    or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
+    or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
+      where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+})
+
+export type Lockdown = RowOf<typeof lockdowns.fields>

@@ -1,0 +1,212 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { historySince, settingsAt } from '../../access/as-of.ts'
+import { type Listing, listingPage } from '../../access/listing.ts'
+import { doorsOf, peopleAt } from '../../access/openers.ts'
+import { unaccountedKeys } from '../../access/unaccounted.ts'
+import { notFound } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
+import { Type } from '../../core/schema.ts'
+import { defaultOrderOf, type ListPage } from '../../db/list.ts'
+import { listRecords } from '../../db/list-records.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { Resource } from '../../db/resource.ts'
+import { getRow } from '../../db/rows.ts'
+import { limitsOf, sightOf } from '../../db/scope.ts'
+import { sql } from '../../db/sql.ts'
+import { cachedGet } from '../../http/cached-get.ts'
+import { pathOf, rawQueryOf } from '../../http/context.ts'
+import { idOf } from '../../http/item.ts'
+import { listMessage } from '../../http/list-route.ts'
+import { itemSchema } from '../../http/schemas.ts'
+import { linkHeader, metaA } from '../../query/meta.ts'
+import { timestampParameter } from '../../query/parameters.ts'
+import { type ListParameter, type ListQuery, parseListQuery } from '../../query/parse.ts'
+import { accessPoints } from '../access-points/schema.ts'
+import { individuals } from '../individuals/schema.ts'
+import { spaces } from '../spaces/schema.ts'
+import { compare } from './compare.ts'
+import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
+import { showTo } from './sight.ts'
+
+const OFFERED: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
+const instant = Type.String({ format: 'date-time' })
+const asOf = { name: 'as_of', description: 'Under the settings as they were then; those of now unless said.', schema: instant }
+const at = { name: 'at', description: 'The moment that is asked about; now unless said, or as_of.', schema: instant }
+const between = [
+  { name: 'from', description: 'The first moment; a day before the second unless said.', schema: instant },
+  { name: 'to', description: 'The second moment; now unless said.', schema: instant },
+  {
+    ...asOf,
+    description: 'Both under the settings as they were then; unless said, each under its own (of a moment to come: those of now).',
+  },
+]
+
+interface Question {
+  /** Under the item's own address. */
+  segment: string
+  of: Resource
+  /** The permission under which the item itself is seen, where it is not the route's own. */
+  sees?: 'individuals:read'
+  rows: Resource
+  changes: Resource
+  name: string
+  operation: string
+  summary: string
+  /** What is listed, and the doors whose lost keys are told of. */
+  listing(handle: OrgHandle, id: string, rows: Resource, scope: Scope): Promise<{ listing: Listing; doors: readonly string[] }>
+}
+
+const questions: readonly Question[] = [
+  {
+    segment: 'who-can-open',
+    of: accessPoints,
+    rows: openers,
+    changes: openerChanges,
+    name: 'Opener',
+    operation: 'WhoCanOpen',
+    summary: 'List who can open an access point',
+    listing: async (_handle, id, rows) => ({ listing: peopleAt(rows, [id]), doors: [id] }),
+  },
+  {
+    segment: 'who-can-enter',
+    of: spaces,
+    rows: entrants,
+    changes: openerChanges,
+    name: 'Entrant',
+    operation: 'WhoCanEnter',
+    summary: 'List who can enter a space',
+    async listing(handle, id, rows) {
+      const found = await handle.all<{ id: string }>(sql`select t.id from access_points t where t.org = :org and t.space_id = ${id}`)
+      const doors = found.map((door) => door.id)
+      return { listing: peopleAt(rows, doors), doors }
+    },
+  },
+  {
+    segment: 'can-open',
+    of: individuals,
+    sees: 'individuals:read',
+    rows: openable,
+    changes: openableChanges,
+    name: 'OpenableAccessPoint',
+    operation: 'CanOpen',
+    summary: 'List what an individual can open',
+    async listing(handle, id, rows, scope) {
+      const { seen } = await sightOf(handle, accessPoints, scope)
+      return { listing: doorsOf(rows, id, seen), doors: [] }
+    },
+  },
+]
+
+/** Who can open a door, who can enter a space, what somebody can open: at any moment, under the settings of any day. */
+export function whoCanOpenRoutes(app: FastifyInstance): void {
+  for (const question of questions) {
+    listing(app, question)
+    changes(app, question)
+  }
+}
+
+function listing(app: FastifyInstance, question: Question): void {
+  const { rows, of, segment } = question
+  app.get(
+    `/api/v1/${of.noun}/:id/${segment}`,
+    {
+      config: {
+        permission: 'access-points:audience',
+        doc: {
+          tag: of.plural,
+          operationId: `list${question.operation}`,
+          summary: question.summary,
+          description: `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost and stolen keys that still open it are in meta.`,
+          list: { resource: rows, shape: 'A', offered: OFFERED },
+          parameters: [at, asOf],
+          success: { status: 200, name: question.name, schema: itemSchema(rows) },
+          errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+        },
+      },
+    },
+    cachedGet(
+      async (request, handle) => {
+        const query = parseListQuery(rawQueryOf(request), rows.fields, OFFERED, { at: timestampParameter, as_of: timestampParameter })
+        const settings = await settingsAt(handle, query.extra.as_of)
+        const id = await subjectOf(request, handle, question)
+        const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
+        const page = await listingPage(made, settings, query.extra.at ?? settings.asOf ?? handle.now, query)
+        const lost = doors.length > 0 && request.caller.rights.can('keys:read') ? await unaccountedKeys(settings, doors) : undefined
+        return answer(request, handle, rows, query, page, doors.length > 0 ? unaccounted(lost) : {})
+      },
+      false,
+      true,
+    ),
+  )
+}
+
+const SHOWN_KEYS = 100
+
+/** Null: the caller may not see keys, so it is not told that there are none. */
+const unaccounted = (keys: readonly object[] | undefined): object => ({
+  unaccounted_keys: keys ? keys.length : null,
+  unaccounted: keys ? keys.slice(0, SHOWN_KEYS) : null,
+})
+
+function changes(app: FastifyInstance, question: Question): void {
+  const { changes: rows, of, segment } = question
+  app.get(
+    `/api/v1/${of.noun}/:id/${segment}/changes`,
+    {
+      config: {
+        permission: 'access-points:audience',
+        doc: {
+          tag: of.plural,
+          operationId: `list${question.operation}Changes`,
+          summary: `${question.summary}: what changed between two moments`,
+          description: rows.description,
+          list: { resource: rows, shape: 'A', offered: OFFERED },
+          parameters: between,
+          success: { status: 200, name: `${question.name}Change`, schema: itemSchema(rows) },
+          errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+        },
+      },
+    },
+    cachedGet(
+      async (request, handle) => {
+        const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter }
+        const query = parseListQuery(rawQueryOf(request), rows.fields, OFFERED, parameters)
+        const { to = handle.now, as_of } = query.extra
+        const from = query.extra.from ?? (await yesterday(handle, to))
+        const id = await subjectOf(request, handle, question)
+        const { listing: made } = await question.listing(handle, id, rows, request.scope)
+        const found = await compare(made, handle, { from, to, asOf: as_of, search: query.search })
+        return answer(request, handle, rows, query, await listRecords(handle, rows, query, found), {})
+      },
+      false,
+      true,
+    ),
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** A day before, as far as the history reaches. */
+async function yesterday(handle: OrgHandle, to: string): Promise<string> {
+  const [, from = to] = [new Date(Date.parse(to) - DAY_MS).toISOString(), await historySince(handle)].sort()
+  return from
+}
+
+/** The item of the path, where the caller may see it. */
+async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees }: Question): Promise<string> {
+  const scope = sees ? request.caller.rights.scopeOf(sees) : request.scope
+  if (scope === undefined) throw notFound()
+  return (await getRow(handle, of, idOf(request), scope)).id as string
+}
+
+async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage, more: object) {
+  showTo(request.caller.rights, page.rows)
+  const names = query.select ?? Object.keys(rows.fields)
+  const limits = await limitsOf(handle, request.scope)
+  return {
+    msg: listMessage(page.rows.length, rows),
+    data: page.rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))),
+    meta: { ...metaA(query, rows.fields, page.total, defaultOrderOf(rows)), ...more, ...(limits ? { limited_to: limits } : {}) },
+    link: linkHeader(pathOf(request), rawQueryOf(request), query, page.total),
+  }
+}
