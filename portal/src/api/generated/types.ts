@@ -93,6 +93,83 @@ export type AccessControlSystemsOverview = {
   }
 }
 
+export type AccessDecision = {
+  decision: 'granted' | 'denied'
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reasons: Array<'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'>
+  explanation: Array<string>
+  access_point_id: string
+  individual_id: string | null
+  credential_id: string | null
+  means: {
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string
+    name: string
+  } | null
+  grant_id: string | null
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }>
+  schedule_state: {
+    schedule_id: string
+    name: string
+    time_zone: string
+    open: boolean
+    from: string | null
+    until: string | null
+    next: string | null
+    holiday: string | null
+  } | null
+  conditions_missing: Array<'pin' | 'second_person' | 'escort'>
+  holds_until: string | null
+  next_allowed_at: string | null
+  evaluated_at: string
+}
+
+export type AccessDecisions = {
+  decisions: Array<{
+    decision: 'granted' | 'denied'
+    reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+    reasons: Array<'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'>
+    explanation: Array<string>
+    access_point_id: string
+    individual_id: string | null
+    credential_id: string | null
+    means: {
+      type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      id: string
+      name: string
+    } | null
+    grant_id: string | null
+    path: Array<{
+      type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+      id: string
+      name: string
+    }>
+    schedule_state: {
+      schedule_id: string
+      name: string
+      time_zone: string
+      open: boolean
+      from: string | null
+      until: string | null
+      next: string | null
+      holiday: string | null
+    } | null
+    conditions_missing: Array<'pin' | 'second_person' | 'escort'>
+    holds_until: string | null
+    next_allowed_at: string | null
+    evaluated_at: string
+  } | {
+    error: {
+      msg: string
+      reason: string | null
+    }
+  }>
+}
+
 export type AccessGrant = {
   id: string
   external_id: string | null
@@ -105,11 +182,13 @@ export type AccessGrant = {
   space_id: string | null
   building_id: string | null
   location_id: string | null
+  schedule_id: string | null
   valid_from: string | null
   valid_until: string | null
   effect: 'allow' | 'deny'
   requires_pin: boolean
   requires_second_person: boolean
+  during_lockdown: boolean
   reason: string | null
   revoked_at: string | null
   status: 'scheduled' | 'active' | 'expired' | 'revoked'
@@ -122,21 +201,25 @@ export type AccessGrantCreate = {
   space_id?: string | null
   building_id?: string | null
   location_id?: string | null
+  schedule_id?: string | null
   valid_from?: string | null
   valid_until?: string | null
   effect?: 'allow' | 'deny'
   requires_pin?: boolean
   requires_second_person?: boolean
+  during_lockdown?: boolean
   reason?: string | null
   external_id?: string | null
 }
 
 export type AccessGrantPatch = {
+  schedule_id?: string | null
   valid_from?: string | null
   valid_until?: string | null
   effect?: 'allow' | 'deny'
   requires_pin?: boolean
   requires_second_person?: boolean
+  during_lockdown?: boolean
   reason?: string | null
   external_id?: string | null
 }
@@ -211,9 +294,12 @@ export type AccessPoint = {
   manufacturer: string | null
   model: string | null
   access_control_system_id: string | null
+  direction: 'in' | 'out' | 'both'
   emergency_exit: boolean
   unlock_seconds: number | null
   held_open_seconds: number | null
+  unlock_schedule_id: string | null
+  first_person_in: boolean
   building_id: string
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   in_alarm: boolean
@@ -252,9 +338,12 @@ export type AccessPointCreate = {
   manufacturer?: string | null
   model?: string | null
   access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
   emergency_exit?: boolean
   unlock_seconds?: number | null
   held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
   external_id?: string | null
 }
 
@@ -269,10 +358,77 @@ export type AccessPointPatch = {
   manufacturer?: string | null
   model?: string | null
   access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
   emergency_exit?: boolean
   unlock_seconds?: number | null
   held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
   external_id?: string | null
+}
+
+export type AccessQuestion = {
+  access_point_id: string
+  individual_id?: string
+  credential_id?: string
+  credential?: {
+    type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    facility_code?: string | null
+    number?: string | null
+    pin?: string | null
+  }
+  at?: string
+  as_of?: string
+  direction?: 'in' | 'out'
+  with?: Array<string>
+  assume?: Array<{
+    individual_id?: string
+    access_group_id?: string
+    access_point_id?: string
+    space_id?: string
+    building_id?: string
+    location_id?: string
+    schedule_id?: string | null
+    valid_from?: string | null
+    valid_until?: string | null
+    effect?: 'allow' | 'deny'
+    requires_pin?: boolean
+    requires_second_person?: boolean
+    during_lockdown?: boolean
+  }>
+}
+
+export type AccessQuestions = {
+  questions: Array<{
+    individual_id?: string
+    credential_id?: string
+    credential?: {
+      type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      facility_code?: string | null
+      number?: string | null
+      pin?: string | null
+    }
+    access_point_id: string
+    at?: string
+    as_of?: string
+    direction?: 'in' | 'out'
+    with?: Array<string>
+    assume?: Array<{
+      individual_id?: string
+      access_group_id?: string
+      access_point_id?: string
+      space_id?: string
+      building_id?: string
+      location_id?: string
+      schedule_id?: string | null
+      valid_from?: string | null
+      valid_until?: string | null
+      effect?: 'allow' | 'deny'
+      requires_pin?: boolean
+      requires_second_person?: boolean
+      during_lockdown?: boolean
+    }>
+  }>
 }
 
 export type AuditEntry = {
@@ -551,6 +707,68 @@ export type DecodedCardNumber = {
   }>
 }
 
+export type DryRunMeta = {
+  dry_run: boolean
+  access?: {
+    gained: {
+      people: number
+      doors: number
+      pairs: number
+      first: Array<{
+        individual_id: string
+        display_name: string
+        access_point_id: string
+        name: string
+      }>
+    }
+    lost: {
+      people: number
+      doors: number
+      pairs: number
+      first: Array<{
+        individual_id: string
+        display_name: string
+        access_point_id: string
+        name: string
+      }>
+    }
+  } | null
+}
+
+export type Entrant = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  access_point_id: string
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type EntrantChange = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+}
+
 export type Error = {
   msg: string
   error: {
@@ -578,7 +796,7 @@ export type ExternalIdentity = {
   subject: string
   user_id: string | null
   service_user_id: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
 }
 
 export type ExternalIdentityCreate = {
@@ -586,12 +804,12 @@ export type ExternalIdentityCreate = {
   subject: string
   user_id?: string | null
   service_user_id?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   external_id?: string | null
 }
 
 export type ExternalIdentityPatch = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   external_id?: string | null
 }
 
@@ -895,6 +1113,14 @@ export type ListMeta = {
     building_id: string | null
     name: string
   }>
+  unaccounted_keys?: number | null
+  unaccounted?: Array<{
+    key_id: string
+    number: string
+    key_type_code: string
+    status: 'lost' | 'stolen'
+    access_point_id: string
+  }> | null
 }
 
 export type Location = {
@@ -931,6 +1157,42 @@ export type LocationPatch = {
   time_zone?: string | null
   latitude?: number | null
   longitude?: number | null
+  external_id?: string | null
+}
+
+export type Lockdown = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  kind: 'lockdown' | 'evacuation' | 'drill'
+  location_id: string | null
+  building_id: string | null
+  space_id: string | null
+  access_point_id: string | null
+  reason: string | null
+  expires_at: string | null
+  started_by: string
+  released_at: string | null
+  released_by: string | null
+  status: 'active' | 'expired' | 'released'
+}
+
+export type LockdownCreate = {
+  kind?: 'lockdown' | 'evacuation' | 'drill'
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
+  reason?: string | null
+  expires_at?: string | null
+  external_id?: string | null
+}
+
+export type LockdownPatch = {
+  reason?: string | null
+  expires_at?: string | null
   external_id?: string | null
 }
 
@@ -1158,7 +1420,7 @@ export type Me = {
     building_id: string | null
   }>
   permissions: Array<{
-    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     scope: 'organization' | 'places'
     location_ids: Array<string>
     building_ids: Array<string>
@@ -1180,7 +1442,7 @@ export type OAuthApplication = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1193,7 +1455,7 @@ export type OAuthApplicationCreate = {
   description?: string | null
   kind?: 'confidential' | 'public'
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1203,7 +1465,7 @@ export type OAuthApplicationPatch = {
   name?: string
   description?: string | null
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1223,7 +1485,7 @@ export type OAuthApplicationWithSecret = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1233,7 +1495,7 @@ export type OAuthApplicationWithSecret = {
 }
 
 export type OAuthConfirm = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
 }
 
 export type OAuthConsent = {
@@ -1256,7 +1518,7 @@ export type OAuthConsent = {
     description: string
   }>
   permissions: Array<{
-    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
     description: string
     is_held: boolean
   }>
@@ -1267,7 +1529,7 @@ export type OAuthGrant = {
   created_at: string
   application_id: string
   application_name: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   expires_at: string
   last_used_at: string | null
 }
@@ -1310,6 +1572,74 @@ export type OffboardedIndividual = {
     building_id: string | null
     name: string
   }>
+}
+
+export type OpenableAccessPoint = {
+  access_point_id: string
+  name: string
+  label: string
+  place: string
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type OpenableAccessPointChange = {
+  access_point_id: string
+  name: string
+  label: string
+  place: string
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+}
+
+export type Opener = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type OpenerChange = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
 }
 
 export type Organization = {
@@ -1498,7 +1828,7 @@ export type Role = {
   version: number
   name: string
   description: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   is_built_in: boolean
 }
 
@@ -1530,14 +1860,14 @@ export type RoleAssignmentCreate = {
 export type RoleCreate = {
   name: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
 export type RolePatch = {
   name?: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
   external_id?: string | null
 }
 
@@ -1739,6 +2069,9 @@ export type Space = {
   location_id: string
   floor: number | null
   description: string
+  occupancy_limit: number | null
+  passback: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes: number | null
   time_zone: string
   external_id: string | null
   created_at: string
@@ -1754,6 +2087,9 @@ export type SpaceCreate = {
   department?: string | null
   floor?: number | null
   description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
   external_id?: string | null
 }
 
@@ -1798,6 +2134,9 @@ export type SpacePatch = {
   department?: string | null
   floor?: number | null
   description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
   external_id?: string | null
 }
 
@@ -1810,7 +2149,7 @@ export type Token = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1825,7 +2164,7 @@ export type Token = {
 export type TokenCreate = {
   name: string
   expires_at: string
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses?: Array<string> | null
   location_id?: string | null
   building_id?: string | null
@@ -1841,7 +2180,7 @@ export type TokenCreated = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -1928,18 +2267,27 @@ export type Permission = Me['permissions'][number]['permission']
 export interface EnumValues {
   actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
   alarms: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'low_battery' | 'fault'
+  change: 'gained' | 'lost'
+  conditions_missing: 'pin' | 'second_person' | 'escort'
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+  decision: 'granted' | 'denied'
+  direction: 'in' | 'out' | 'both'
   effect: 'allow' | 'deny'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
-  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'invitation' | 'reset' | 'setup' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'invitation' | 'reset' | 'setup' | 'lockdown' | 'evacuation' | 'drill' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'
   language: 'en' | 'de'
   lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
   means: 'grant' | 'group' | 'key'
   mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
   on_holiday: 'closed' | 'as_usual' | 'windows'
   outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+  passback: 'none' | 'soft' | 'hard' | 'timed'
   position: 'open' | 'closed' | 'fault' | 'unknown'
-  status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | 'scheduled' | 'active' | 'expired' | 'revoked' | 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired' | 'invited' | 'suspended' | 'offboarded' | 'anonymised' | 'issued' | 'lost' | 'stolen' | 'written_off' | 'destroyed' | 'planned'
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reasons: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | 'scheduled' | 'active' | 'expired' | 'revoked' | 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired' | 'invited' | 'suspended' | 'offboarded' | 'anonymised' | 'issued' | 'lost' | 'stolen' | 'written_off' | 'destroyed' | 'released' | 'planned'
   status_reason: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
   status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
   type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric' | 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
