@@ -226,6 +226,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           one_of: 'Exactly one of two fields must be given.',
           'place.one': 'A role or token is limited to a location or to a building, not to both. Give one of them.',
           'role_assignment.one_holder': 'A role is given to a user or to a service user. Give one of the two ids.',
+          'external_id.limited_role':
+            'Your role is limited to places, and this key is unique in the whole organization: leave it out, or have somebody with the whole set it.',
           'decision.who':
             'A decision is about one: an individual, a credential by its id, or what a reader read. Give exactly one of the three.',
           'as_of.future': 'Settings are known up to now. Ask about a later hour with `at`.',

@@ -136,7 +136,8 @@ function operationOf(
     ...(errors.has('VERSION_CONFLICT') ? [components.parameter(ifMatch)] : []),
     ...(method === 'GET' && doc.hasEtag ? [components.parameter(ifNoneMatch)] : []),
     ...(isRepeatable ? [components.parameter(idempotencyKey)] : []),
-    ...(isTried ? [components.parameter(dryRun)] : []),
+    // One with parameters of its own says by itself whether it can be tried.
+    ...(isTried && own.length === 0 ? [components.parameter(dryRun)] : []),
   ]
   return {
     operationId: doc.operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
