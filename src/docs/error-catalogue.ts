@@ -224,7 +224,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           public_application: 'A public OAuth application cannot act as a service user.',
           'issuer.not_trusted': 'The configuration (`TRUSTED_ISSUERS`) does not name this issuer.',
           one_of: 'Exactly one of two fields must be given.',
-          'place.one': 'A role or token is limited to a location or to a building, not to both. Give one of them.',
+          'place.one':
+            'A role or token is limited to a location or to a building, and somebody belongs to one of them; never to both. Give one of them.',
           'role_assignment.one_holder': 'A role is given to a user or to a service user. Give one of the two ids.',
           'external_id.limited_role':
             'Your role is limited to places, and this key is unique in the whole organization: leave it out, or have somebody with the whole set it.',

@@ -307,22 +307,11 @@ export const labelOf = ({ label }: Resource, item: object): string => {
   return String((item as { id?: string }).id ?? '').slice(0, 8)
 }
 
-/** What may be seen in part by whoever is limited to places: then it has no version. */
-const seenInPart: ReadonlySet<string> = new Set([
-  'individuals',
-  'access-groups',
-  'locking-system',
-  'key-types',
-  'access-control-systems',
-  'users',
-  'service-users',
-])
+/** Whether its fields may be absent: what can be changed has a version, unless it is seen in part by somebody limited to places. */
+export const mayBeUnseen = ({ patch, isBare }: Resource): boolean => patch !== undefined && !isBare
 
-export const isSeenInPart = ({ noun }: Resource, item: object): boolean =>
-  seenInPart.has(noun) && (item as { version?: number }).version === undefined
-
-/** Whether a field that is missing of such an item is one that is not seen. */
-export const mayBeUnseen = ({ noun }: Resource): boolean => seenInPart.has(noun)
+export const isSeenInPart = (resource: Resource, item: object): boolean =>
+  mayBeUnseen(resource) && (item as { version?: number }).version === undefined
 
 export const pathTo = ({ path }: Resource, id: string): string | undefined => (path === undefined ? undefined : `${path}/${id}`)
 

@@ -18,6 +18,7 @@ import type { Key, KeyLoss, KeyReach } from '../api/generated/types.ts'
 import { readOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { LimitNote, useAbsence } from '../resource/absence.tsx'
 import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Resource, resources } from '../resource/resources.ts'
@@ -241,6 +242,7 @@ function Reach({ reach: { opens, holders_of_same_type: holders } }: { reach: Key
           items={opens.cylinders?.map(({ id, number }) => ({ id, name: number })) ?? null}
         />
       </div>
+      {opens.limited_to && <LimitNote resource={resources['access-points']} places={opens.limited_to.map(({ name }) => name)} />}
     </Stack>
   )
 }
@@ -248,6 +250,7 @@ function Reach({ reach: { opens, holders_of_same_type: holders } }: { reach: Key
 function Opened({ resource, title, items }: { resource: Resource; title: string; items: Array<{ id: string; name: string }> | null }) {
   const t = useWords()
   const format = useFormat()
+  const absence = useAbsence()
   if (items === null) return null
   return (
     <section>
@@ -256,7 +259,7 @@ function Opened({ resource, title, items }: { resource: Resource; title: string;
       </Text>
       {items.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t.words.none}
+          {absence(resource, t.words.none)}
         </Text>
       ) : (
         <List size="sm" listStyleType="none" className="reach-list">

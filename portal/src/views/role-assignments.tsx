@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RoleAssignment } from '../api/generated/types.ts'
-import { useMay } from '../api/me.ts'
+import { useIsLimited, useMay } from '../api/me.ts'
 import { listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -49,9 +49,11 @@ function useAssignments(by: 'user_id' | 'service_user_id', id: string): readonly
 function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) {
   const t = useWords()
   const may = useMay()
+  const isLimited = useIsLimited()
   const held = useAssignments(by, id)
   if (!may('role-assignments:read')) return <Nothing word={t.words.notVisible} />
   if (!held) return null
+  if (held.length === 0 && isLimited('role-assignments:read')) return <Nothing word={t.words.notVisible} />
   if (held.length === 0) return <ToneBadge tone="warning">{t.identity.noRole}</ToneBadge>
   return (
     <>

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import type { Cylinder, KeyType, LockingPlan } from '../../api/generated/types.ts'
 import { readOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { useAbsence } from '../../resource/absence.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { ResourceList } from '../../resource/resource-list.tsx'
 import { resources } from '../../resource/resources.ts'
@@ -18,13 +19,20 @@ function InPlan({ noun, systemId, idsIn }: { noun: 'cylinders' | 'key-types'; sy
   const view = useView(noun)
   const { data, error } = useQuery(readOptions<LockingPlan>(`${resources['locking-system'].api}/${systemId}/plan`))
   const t = useWords()
+  const absence = useAbsence()
   const found = data && idsIn(data)
   const ids = found?.slice(0, MOST).join(',')
   const fixed = useMemo(() => ({ id: `in.(${ids})` }), [ids])
   if (error) return <ErrorNote error={error} />
   if (!found) return null
   if (found.length === 0) {
-    return <EmptyState icon={<IconGridDots size={28} aria-hidden />} title={t.locking.notInPlan} text={t.locking.notInPlanText} />
+    return (
+      <EmptyState
+        icon={<IconGridDots size={28} aria-hidden />}
+        title={absence(view.resource, t.locking.notInPlan)}
+        text={t.locking.notInPlanText}
+      />
+    )
   }
   return (
     <>
