@@ -14,6 +14,7 @@ import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
 import { startMail } from '../jobs/mail-sender.ts'
+import { startOffboardings } from '../jobs/offboardings.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { sealKeysOf } from '../jobs/seal-key.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
@@ -82,6 +83,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
+    const offboardings = startOffboardings(engine, clock, logger)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -96,6 +98,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await mailing.stop()
     await tokenNotices.stop()
     await calendarNotices.stop()
+    await offboardings.stop()
     await checkpoints.stop()
     await engine.close()
     lock.release()

@@ -8,24 +8,38 @@ import { useHasView } from '../resource/views.tsx'
 
 export interface OffboardAnswer {
   display_name: string
-  keys_to_recover: Array<{ id: string; number: string; key_type_code: string; locking_system_name: string; due_back_on: string | null }>
+  offboard_at: string | null
+  keys_to_recover: Array<{
+    id: string
+    number: string
+    key_type_code: string
+    locking_system_name: string
+    due_back_on: string | null
+  }> | null
   limited_to?: unknown[]
 }
 
 /** What offboarding could not take back. */
-export function KeysToRecover({ answer: { display_name: name, keys_to_recover: keys, limited_to: limits } }: { answer: OffboardAnswer }) {
+export function KeysToRecover({ answer }: { answer: OffboardAnswer }) {
+  const { display_name: name, offboard_at: at, limited_to: limits } = answer
+  const keys = answer.keys_to_recover ?? []
   const t = useWords()
   const format = useFormat()
   const hasView = useHasView()
   if (keys.length === 0) {
     return (
       <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />}>
-        {limits ? t.people.noKeysOutSeen(name) : t.people.noKeysOut(name)}
+        {at !== null
+          ? t.people.offboardingPlanned(name, format.moment(at))
+          : limits || answer.keys_to_recover === null
+            ? t.people.noKeysOutSeen(name)
+            : t.people.noKeysOut(name)}
       </Alert>
     )
   }
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.people.keysOut(keys.length)}>
+      {at !== null && <Text size="sm">{t.people.offboardingPlanned(name, format.moment(at))}</Text>}
       <List size="sm" spacing={6}>
         {keys.map((key) => {
           const label = `${key.key_type_code} · ${key.number}`

@@ -1,4 +1,4 @@
-import { IconId, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { IconId, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
 import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
 import { MayOpen } from '../access/may-open.tsx'
 import { MembershipsOf } from '../access/memberships-of.tsx'
@@ -107,7 +107,7 @@ export const individuals = defineView<Individual>({
           'means',
         ],
       },
-      { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until'] },
+      { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until', 'offboard_at'] },
     ],
     tabs: [
       { key: 'credentials', view: 'credentials', by: 'individual_id', glimpse: ['label', 'type', 'status_type'] },
@@ -168,9 +168,20 @@ export const individuals = defineView<Individual>({
       when: (individual) => !isGone(individual),
       isDangerous: true,
       details: (individual) => <TakesBack individual={individual} />,
-      done: 'offboarded',
+      form: {
+        body: 'OffboardStep',
+        sections: [{ fields: [{ field: 'on', kind: 'date', label: (t) => t.people.lastDay, hint: (t) => t.people.lastDayHint }] }],
+      },
+      done: 'offboardingDone',
       resultTitle: (t) => t.people.offboardedTitle,
       result: ({ data }) => <KeysToRecover answer={data as unknown as OffboardAnswer} />,
+    }),
+    wordedAction('people', 'takeBackOffboarding', {
+      name: 'take-back-offboarding',
+      icon: IconPlayerPlay,
+      permission: 'individuals:write',
+      when: (individual) => !isGone(individual) && individual.offboard_at !== null,
+      done: 'offboardingTakenBack',
     }),
     wordedAction('people', 'anonymise', {
       icon: IconUserOff,

@@ -78,6 +78,9 @@ describe('actions on individuals', () => {
     expect(answer.body.data).toMatchObject({
       id: person.id,
       status: 'offboarded',
+      credentials: [{ id: card.id, type: 'card', label: null, number: '1' }],
+      access_grants: [{ id: grant.id, effect: 'allow', target_name: 'Campus', valid_until: null }],
+      memberships: [{ access_group_id: group.id, access_group_name: 'Leavers' }],
       keys_to_recover: [{ id: key, number: '17', key_type_code: 'GHS', locking_system_name: 'Main', due_back_on: '2027-07-01' }],
     })
     const reasonOf = async (id: string) => (await owner.get(`/api/v1/credentials/${id}`)).body.data.status_reason

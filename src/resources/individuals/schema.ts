@@ -33,6 +33,14 @@ export const individuals = defineResource({
       .describe('At creation invited or active; afterwards the actions suspend, reactivate, offboard and anonymise change it.', 'active'),
     valid_from: timestamp().nullable().describe('From when on their credentials can work; null: from the start.'),
     valid_until: timestamp().nullable().describe('Until when their credentials can work; null: without end.', '2027-12-31T23:00:00.000Z'),
+    offboard_at: timestamp()
+      .nullable()
+      .readOnly()
+      .describe('When they are to be offboarded, as offboard was told; taken back by take-back-offboarding.', null),
+    valid_until_before: timestamp()
+      .nullable()
+      .readOnly()
+      .describe('Until when they were valid before their offboarding was planned; taking that back brings it back.', null),
     means: json(Type.Array(Type.Unsafe<Means>({ type: 'string', enum: MEANS })))
       .decorated()
       .absentWhenForbidden()

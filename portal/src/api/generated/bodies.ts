@@ -410,6 +410,9 @@ export const bodies = {
   OAuthConfirm: {
     permissions: {"kind":"permissions"},
   },
+  OffboardStep: {
+    on: {"kind":"text"},
+  },
   OpenableAccessPointChange: {
     access_point_id: {"kind":"reference","required":true},
     name: {"kind":"text","required":true,"max":200},

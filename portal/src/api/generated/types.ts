@@ -854,6 +854,8 @@ export type Individual = {
   status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
   valid_from?: string | null
   valid_until?: string | null
+  offboard_at?: string | null
+  valid_until_before?: string | null
   means?: Array<'grant' | 'group' | 'key'>
 }
 
@@ -1538,6 +1540,10 @@ export type OAuthNext = {
   next: string
 }
 
+export type OffboardStep = {
+  on?: unknown | unknown
+}
+
 export type OffboardedIndividual = {
   id: string
   external_id?: string | null
@@ -1559,14 +1565,33 @@ export type OffboardedIndividual = {
   status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
   valid_from?: string | null
   valid_until?: string | null
+  offboard_at?: string | null
+  valid_until_before?: string | null
   means?: Array<'grant' | 'group' | 'key'>
+  credentials: Array<{
+    id: string
+    type: string
+    label: string | null
+    number: string | null
+  }> | null
+  access_grants: Array<{
+    id: string
+    effect: string
+    target_name: string
+    valid_until: string | null
+  }> | null
+  memberships: Array<{
+    id: string
+    access_group_id: string
+    access_group_name: string
+  }> | null
   keys_to_recover: Array<{
     id: string
     number: string
     key_type_code: string
     locking_system_name: string
     due_back_on: string | null
-  }>
+  }> | null
   limited_to?: Array<{
     location_id: string | null
     building_id: string | null

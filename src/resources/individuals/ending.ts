@@ -1,0 +1,69 @@
+import { terminating } from '../../core/credential-state.ts'
+import type { Permission } from '../../core/permissions.ts'
+import type { Rights } from '../../core/rights.ts'
+import { visible } from '../../db/counts.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { Resource } from '../../db/resource.ts'
+import { limitsOf } from '../../db/scope.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { accessGroupMembers } from '../access-groups/schema.ts'
+import { credentials } from '../credentials/schema.ts'
+import { type HeldKey, keysHeldBy } from './belongings.ts'
+
+/** One that is terminated already keeps its reason: a stolen card must stay known as stolen. */
+export const credentialsToEnd: Sql = sql`t.status_reason not in (${raw(terminating.map((reason) => `'${reason}'`).join(', '))})`
+
+/** In force at that moment, or later. */
+export const grantsToEnd = (at: string): Sql => sql`t.revoked_at is null and (t.valid_until is null or t.valid_until > ${at})`
+
+/** What an offboarding ends, as far as somebody may see it: null what they may not see at all. */
+export interface Ending {
+  credentials: object[] | null
+  access_grants: object[] | null
+  memberships: object[] | null
+  keys_to_recover: HeldKey[] | null
+}
+
+export async function endingOf(handle: OrgHandle, individualId: string, at: string, rights: Rights): Promise<Ending> {
+  const told = async (resource: Resource, permission: Permission, list: (seen: Sql) => Sql): Promise<object[] | null> => {
+    const scope = rights.scopeOf(permission)
+    return scope === undefined
+      ? null
+      : handle.all<object>(list(sql`${await visible(handle, resource, scope)} and t.individual_id = ${individualId}`))
+  }
+  const keyScope = rights.scopeOf('keys:read')
+  return {
+    credentials: await told(
+      credentials,
+      'credentials:read',
+      (seen) =>
+        sql`select t.id, t.type, t.label, t.number from credentials t where ${seen} and ${credentialsToEnd} order by t.created_at, t.id`,
+    ),
+    access_grants: await told(
+      accessGrants,
+      'access-grants:read',
+      (seen) => sql`select t.id, t.effect, coalesce(p.name, s.name, b.name, l.name) as target_name, t.valid_until from access_grants t
+        left join access_points p on p.org = :org and p.id = t.access_point_id
+        left join spaces s on s.org = :org and s.id = t.space_id
+        left join buildings b on b.org = :org and b.id = t.building_id
+        left join locations l on l.org = :org and l.id = t.location_id
+        where ${seen} and ${grantsToEnd(at)} order by t.created_at, t.id`,
+    ),
+    memberships: await told(
+      accessGroupMembers,
+      'access-groups:read',
+      (seen) => sql`select t.id, t.access_group_id, g.name as access_group_name from access_group_members t
+        join access_groups g on g.org = :org and g.id = t.access_group_id where ${seen} order by g.name, t.id`,
+    ),
+    keys_to_recover: keyScope === undefined ? null : await keysHeldBy(handle, individualId, keyScope),
+  }
+}
+
+const READS: readonly Permission[] = ['credentials:read', 'access-grants:read', 'access-groups:read', 'keys:read']
+
+/** The places that any of those lists is cut to. */
+export async function limitsOfEnding(handle: OrgHandle, rights: Rights) {
+  const scopes = READS.map((permission) => rights.scopeOf(permission))
+  return limitsOf(handle, scopes.find((scope) => scope !== undefined && scope !== 'all') ?? 'all')
+}
