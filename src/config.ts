@@ -19,6 +19,7 @@ export interface Config {
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
+  readonly historyRetentionDays: number
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
   /** Others whose JWTs are taken at the API. */
@@ -72,6 +73,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
+    historyRetentionDays: integer(env, 'HISTORY_RETENTION_DAYS', 0, 0, 36_500),
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
     mail: mail(env),

@@ -73,7 +73,7 @@ describe('each metric moves when what it measures happens', () => {
       return { cancel: () => undefined }
     }
     const own = await startHouse({ env: { METRICS: 'on' } })
-    startPruning(own.engine, own.clock, silent, schedule)
+    startPruning(own.engine, own.clock, silent, { schedule })
     steps.shift()?.()
     await expect.poll(() => value('gatehouse_job_runs_total{job="prune",result="done"}', own)).toBe(1)
     expect(await value('gatehouse_job_seconds_count{job="prune"}', own)).toBe(1)

@@ -79,7 +79,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     setFlagsFromString(HEAP_GROWTH)
-    const pruning = startPruning(engine, clock, logger)
+    const pruning = startPruning(engine, clock, logger, { historyDays: config.historyRetentionDays })
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
+import { pruneHistory } from './prune-history.ts'
 import { pruneLogins } from './prune-logins.ts'
 import { pruneOauth } from './prune-oauth.ts'
 import { removeBefore, SLICE } from './remove-before.ts'
@@ -26,11 +27,17 @@ export async function prune(engine: Engine, now: string): Promise<{ idempotencyK
 }
 
 /** Every hour, the first time a minute after the start. */
-export function startPruning(engine: Engine, clock: Clock, logger: FastifyBaseLogger, schedule?: Later): { stop: () => Promise<void> } {
+export function startPruning(
+  engine: Engine,
+  clock: Clock,
+  logger: FastifyBaseLogger,
+  { historyDays = 0, schedule }: { historyDays?: number; schedule?: Later } = {},
+): { stop: () => Promise<void> } {
   const run = async () => {
     const removed = await prune(engine, clock.now())
     const logins = await pruneLogins(engine, clock.now())
-    logger.debug({ ...removed, logins, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
+    const history = await pruneHistory(engine, clock.now(), historyDays)
+    logger.debug({ ...removed, logins, history, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
   }
   const failed = (err: unknown) => logger.warn({ err }, 'pruning failed; the next hour tries again')
   return repeat({ name: 'prune', engine, run, failed }, { firstMs: MINUTE, everyMs: HOUR }, schedule)

@@ -74,9 +74,11 @@ it('removes many a little at a time', async () => {
 
 it('runs a minute after the start and then every hour, by the injected clock', async () => {
   const planned: Array<{ run: () => void; ms: number }> = []
-  const pruning = startPruning(engine, clock, pino({ level: 'silent' }), (run, ms) => {
-    planned.push({ run, ms })
-    return { cancel: () => undefined }
+  const pruning = startPruning(engine, clock, pino({ level: 'silent' }), {
+    schedule: (run, ms) => {
+      planned.push({ run, ms })
+      return { cancel: () => undefined }
+    },
   })
   await addKey('first', ago(25))
   expect(planned.map(({ ms }) => ms)).toEqual([60_000])

@@ -53,7 +53,17 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   const unsaid = { purpose: null, condition: null, return_condition: null, external_id: null }
   for (const handover of held) await updateRow(tx, keyHandovers, { ...handover, ...unsaid }, unsaid, 'anonymised')
   for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
-  return updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
+  const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
+  await forgetInHistory(tx, individual.id)
+  return row
+}
+
+/** What was kept of the settings of earlier days says who it was too. Last of all: the changes above have been kept there as well. */
+async function forgetInHistory(tx: Tx, individualId: string): Promise<void> {
+  await tx.run(sql`update individuals_history as t set display_name = ${NOBODY.display_name} where t.org = :org and t.id = ${individualId}`)
+  await tx.run(sql`update credentials_history as t set label = null,
+    number = case when t.type in ('plate', 'biometric') then null else t.number end
+    where t.org = :org and t.individual_id = ${individualId}`)
 }
 
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */

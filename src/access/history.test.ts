@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { startHouse } from '../../test/support/app.ts'
+import { historyColumns } from '../db/history.ts'
+import { pruneHistory } from '../jobs/prune-history.ts'
+
+const house = await startHouse()
+const { owner, clock, engine } = house
+const HOUR = 3_600_000
+
+async function doorWithPerson(name: string) {
+  const location = await owner.create('/api/v1/locations', { name })
+  const building = await owner.create('/api/v1/buildings', { name, location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name, building_id: building.id })
+  const system = await owner.create('/api/v1/access-control-systems', { name })
+  const door = await owner.create('/api/v1/access-points', { name, space_id: space.id, access_control_system_id: system.id })
+  const person = await owner.create('/api/v1/individuals', { display_name: name })
+  await owner.create('/api/v1/credentials', { type: 'plate', number: `ZH ${name}`, label: name, individual_id: person.id })
+  const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, space_id: space.id })
+  return { building, space, door, person, grant, location }
+}
+
+const decide = async (body: object) => (await owner.post('/api/v1/access-decisions', body)).body
+
+describe('the settings of an earlier day', () => {
+  it('are the rows as they were: a place that moved, a person renamed, a door and a grant that are gone', async () => {
+    const { building, door, person, grant } = await doorWithPerson('Then')
+    clock.forward(HOUR)
+    const before = clock.now()
+    clock.forward(HOUR)
+    const elsewhere = await owner.create('/api/v1/locations', { name: 'Elsewhere' })
+    await owner.patch(`/api/v1/buildings/${building.id}`, { location_id: elsewhere.id })
+    await owner.patch(`/api/v1/individuals/${person.id}`, { display_name: 'Renamed' })
+    await owner.post(`/api/v1/access-grants/${grant.id}/revoke`)
+    const question = { individual_id: person.id, access_point_id: door.id }
+    expect((await decide(question)).data).toMatchObject({ decision: 'denied', reason: 'no_access_rights' })
+    const then = (await decide({ ...question, as_of: before })).data
+    expect(then).toMatchObject({ decision: 'granted', evaluated_at: before })
+    expect(then.explanation.join(' ')).toContain('Then')
+    const list = await owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=${before}`)
+    expect(list.body.data).toMatchObject([{ display_name: 'Then', allowed: true }])
+  })
+
+  it('begin with the organization: before, the answer says so', async () => {
+    const { door, person } = await doorWithPerson('Early')
+    const early = await owner.post('/api/v1/access-decisions', {
+      individual_id: person.id,
+      access_point_id: door.id,
+      as_of: '2020-01-01T00:00:00Z',
+    })
+    expect([early.status, early.body.error.reason]).toEqual([400, 'as_of.before_history'])
+    expect(early.body.msg).toContain('2027-06-15')
+    const late = await owner.get(`/api/v1/access-points/${door.id}/who-can-open?as_of=2030-01-01T00:00:00Z`)
+    expect(late.body.error.reason).toBe('as_of.future')
+  })
+
+  it('forget a person who is anonymised', async () => {
+    const { door, person } = await doorWithPerson('Forgotten')
+    clock.forward(HOUR)
+    const before = clock.now()
+    clock.forward(HOUR)
+    await owner.patch(`/api/v1/individuals/${person.id}`, { display_name: 'Forgotten II' })
+    await owner.post(`/api/v1/individuals/${person.id}/offboard`)
+    await owner.post(`/api/v1/individuals/${person.id}/anonymise`)
+    const answer = await owner.post('/api/v1/access-decisions', { individual_id: person.id, access_point_id: door.id, as_of: before })
+    expect(answer.body.data).toMatchObject({ decision: 'granted' })
+    expect(answer.body.data.explanation.join(' ')).toContain('Anonymised person')
+    for (const table of Object.keys(historyColumns)) {
+      const rows = await engine.reader.all(`select * from ${table}_history`, [])
+      if (table === 'individuals' || table === 'credentials') expect(JSON.stringify(rows), table).not.toContain('Forgotten')
+    }
+  })
+
+  it('are removed after their time, and the answer then names the day since when they are known', async () => {
+    const { door, person, grant } = await doorWithPerson('Old')
+    const before = clock.now()
+    clock.forward(HOUR)
+    await owner.post(`/api/v1/access-grants/${grant.id}/revoke`)
+    clock.forward(48 * HOUR)
+    expect(await pruneHistory(engine, clock.now(), 0)).toBe(0)
+    expect(await pruneHistory(engine, clock.now(), 1)).toBeGreaterThan(0)
+    const gone = await owner.post('/api/v1/access-decisions', { individual_id: person.id, access_point_id: door.id, as_of: before })
+    expect(gone.body.error.reason).toBe('as_of.before_history')
+    const later = new Date(Date.parse(clock.now()) - HOUR).toISOString()
+    expect((await decide({ individual_id: person.id, access_point_id: door.id, as_of: later })).data).toMatchObject({ decision: 'denied' })
+  })
+})
+
+it('every column of the history is one of its table, and every table of the declaration keeps one', async () => {
+  for (const [table, columns] of Object.entries(historyColumns)) {
+    expect(await engine.reader.all(`select ${columns.join(', ')}, created_at, ended_at from ${table}_history where 1 = 0`, [])).toEqual([])
+    expect(await engine.reader.all(`select ${columns.join(', ')}, created_at from ${table} where 1 = 0`, [])).toEqual([])
+  }
+})
