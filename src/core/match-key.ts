@@ -71,14 +71,24 @@ function splitBy(format: string | null, value: bigint): { facility: string; numb
   return card?.facility === undefined ? undefined : { facility: card.facility.toString(), number: card.number }
 }
 
-/** All facility codes of a number, as the first key and the first beyond the last. */
-export const keysOfNumber = (type: string, number: string): { from: string; to: string } => {
-  const key = keyOf(type, number, '')
-  return { from: key, to: `${key.slice(0, -1)};` }
+export interface KeyRange {
+  from: string
+  to: string
 }
+
+/** All facility codes of a key's number, as the first key and the first beyond the last. */
+export function allSitesOf(key: string): KeyRange {
+  const end = key.lastIndexOf(':')
+  return { from: key.slice(0, end + 1), to: `${key.slice(0, end)};` }
+}
+
+export const keysOfNumber = (type: string, number: string): KeyRange => allSitesOf(keyOf(type, number, ''))
 
 /**
  * In front of a number as it was typed before there was a canonical form, and still where two in use have the same one: it is unique by
  * its text alone, as ever. The sign begins no type.
  */
 export const AS_TYPED = '='
+
+export const typedKeyOf = ({ type, facility_code, number }: Numbered): string | null =>
+  number === null ? null : `${AS_TYPED}${type}:${escaped(number)}:${facility_code ?? ''}`
