@@ -4,6 +4,7 @@ import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
+import { isInDoor } from './in-door.ts'
 
 export interface AffectedDoor {
   readonly id: string
@@ -114,7 +115,7 @@ async function targetsOf(handle: OrgHandle, subjects: ReadonlySet<string>): Prom
 
 /** Doors whose cylinders, or whose keys, are concerned. */
 function byCylinder({ dialect }: OrgHandle, { keyTypes, cylinders, subjects }: Concerned): Sql {
-  const built = sql`c.access_point_id is not null and c.status in ('installed', 'defective')`
+  const built = isInDoor('c')
   const held = sql`select k.key_type_id from keys k where k.org = :org and ${dialect.inList('k.individual_id', subjects, 'uuid')}`
   const types = join([dialect.inList('p.key_type_id', keyTypes, 'uuid'), sql`p.key_type_id in (${held})`], ' or ')
   return sql`t.id in (

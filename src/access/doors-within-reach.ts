@@ -1,6 +1,7 @@
 import { isWithin } from '../core/decide/case.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
 import { type GrantRow, loadGrants } from './grants.ts'
+import { isInDoor } from './in-door.ts'
 import type { PersonFacts } from './people.ts'
 import { placesIn } from './places-then.ts'
 import type { Settings } from './settings.ts'
@@ -43,5 +44,5 @@ async function below(settings: Settings, grants: readonly GrantRow[]): Promise<S
 
 const byKey = (settings: Settings, individual: string): Sql => sql`t.id in (select c.access_point_id from ${settings.from('keys', 'k')}
   join ${settings.from('plan_cells', 'p')} on p.org = :org and p.key_type_id = k.key_type_id
-  join ${settings.from('cylinders', 'c')} on c.org = :org and c.id = p.cylinder_id and c.status in ('installed', 'defective')
+  join ${settings.from('cylinders', 'c')} on c.org = :org and c.id = p.cylinder_id and ${isInDoor('c')}
   where k.org = :org and k.individual_id = ${individual} and k.status = 'issued' and c.access_point_id is not null)`

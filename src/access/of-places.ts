@@ -1,5 +1,6 @@
 import type { PlacesSql } from '../db/resource.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
+import { isInDoor } from './in-door.ts'
 import { inForce } from './rights-in-force.ts'
 
 // Who and what has to do with a caller's places. Doors, groups and key types are few in a place: sets of ids, which an engine works
@@ -37,7 +38,7 @@ export const groupsIn = (places: PlacesSql): Sql =>
 /** Key types that open a cylinder built into a door there. */
 export const keyTypesOpening = (places: PlacesSql): Sql => sql`
   select oc.key_type_id from cylinders ok cross join plan_cells oc
-  where ok.org = :org and ok.access_point_id in (${doorsIn(places)}) and ok.status in ('installed', 'defective')
+  where ok.org = :org and ok.access_point_id in (${doorsIn(places)}) and ${isInDoor('ok')}
     and oc.org = :org and oc.cylinder_id = ok.id`
 
 /** Key types of locking systems that lie there. */

@@ -1,6 +1,7 @@
 import type { CredentialFact, KeyFact, Person, Presence } from '../core/decide/facts.ts'
 import { sql } from '../db/sql.ts'
 import { grouped } from './grouped.ts'
+import { isInDoor } from './in-door.ts'
 import type { Settings } from './settings.ts'
 
 /** Somebody's own facts, whatever door they stand before. */
@@ -76,7 +77,7 @@ export async function loadKeys(
     join ${settings.from('plan_cells', 'p')} on p.org = :org and p.cylinder_id = c.id
     join ${settings.from('keys', 'k')} on k.org = :org and k.key_type_id = p.key_type_id and k.status = 'issued' and ${held}
     join ${settings.from('key_types', 'kt')} on kt.org = :org and kt.id = k.key_type_id
-    where c.org = :org and ${handle.dialect.inList('c.access_point_id', doors, 'uuid')} and c.status in ('installed', 'defective')
+    where c.org = :org and ${handle.dialect.inList('c.access_point_id', doors, 'uuid')} and ${isInDoor('c')}
     order by kt.code, k.number, k.id`)
   return grouped(rows, (row) => `${row.individual_id} ${row.door}`)
 }

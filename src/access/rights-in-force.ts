@@ -2,6 +2,7 @@ import { credentialStatusSql } from '../core/credential-state.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { grouped } from './grouped.ts'
+import { isInDoor } from './in-door.ts'
 
 /** Who was given what, as the database has it now. Each look-up takes a whole page's ids. */
 export interface Grant {
@@ -42,7 +43,7 @@ export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'
 export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   const rows = await handle.all<{ point: string; type: string }>(sql`
     select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
-    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and c.status in ('installed', 'defective')
+    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and ${isInDoor('c')}
       and p.org = :org and p.cylinder_id = c.id`)
   return listed(
     rows,

@@ -1,4 +1,5 @@
 import { sql } from '../db/sql.ts'
+import { isInDoor } from './in-door.ts'
 import type { Settings } from './settings.ts'
 
 export interface UnaccountedKey {
@@ -16,5 +17,5 @@ export const unaccountedKeys = (settings: Settings, doors: readonly string[]): P
     join ${settings.from('plan_cells', 'p')} on p.org = :org and p.cylinder_id = c.id
     join ${settings.from('keys', 'k')} on k.org = :org and k.key_type_id = p.key_type_id and k.status in ('lost', 'stolen')
     join ${settings.from('key_types', 'kt')} on kt.org = :org and kt.id = k.key_type_id
-    where c.org = :org and ${settings.handle.dialect.inList('c.access_point_id', doors, 'uuid')} and c.status in ('installed', 'defective')
+    where c.org = :org and ${settings.handle.dialect.inList('c.access_point_id', doors, 'uuid')} and ${isInDoor('c')}
     order by kt.code, k.number, k.id`)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { reachOf } from '../../access/reach.ts'
 import type { KeyAction } from '../../core/key-states.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
@@ -10,7 +11,6 @@ import { createSchema } from '../../http/schemas.ts'
 import { keyHandovers } from '../key-handovers/schema.ts'
 import { KeyLoss, KeyReach } from './answers.ts'
 import { type IssueBody, issueKey, moveKey, type StepBody } from './queries.ts'
-import { reachOf } from './reach.ts'
 import { type Key, keys } from './schema.ts'
 
 const optionalText = (maxLength: number, description: string, example: string) =>

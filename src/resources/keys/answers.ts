@@ -13,7 +13,7 @@ const list = (description: string, properties: Record<string, TSchema>) =>
 const reach = {
   opens: Type.Object(
     {
-      cylinders: list('Cylinders that are not retired, by number.', {
+      cylinders: list('Cylinders that are built into a door, defective ones too, by number.', {
         id,
         number: Type.String(),
         label: Type.Unsafe<string | null>({ type: ['string', 'null'] }),

@@ -1,13 +1,11 @@
-import type { Permission } from '../../core/permissions.ts'
-import type { Rights, Scope } from '../../core/rights.ts'
-import { visible } from '../../db/counts.ts'
-import type { OrgHandle } from '../../db/org.ts'
-import type { Resource } from '../../db/resource.ts'
-import { limitsOf } from '../../db/scope.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
-import { accessPoints } from '../access-points/schema.ts'
-import { cylinders } from '../cylinders/schema.ts'
-import { spaces } from '../spaces/schema.ts'
+import type { Permission } from '../core/permissions.ts'
+import type { Rights, Scope } from '../core/rights.ts'
+import { visible } from '../db/counts.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { resourceOf } from '../db/resource.ts'
+import { limitsOf } from '../db/scope.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { isInDoor } from './in-door.ts'
 
 /**
  * What a key of this type opens, by the locking plan, and how many people hold one. A list is null when the caller may
@@ -15,16 +13,15 @@ import { spaces } from '../spaces/schema.ts'
  */
 export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Rights) {
   const list = lister(handle, rights)
-  // What is retired opens nothing any more; everything else does, or will once it is built in.
   const opened = (column: string): Sql => sql`select ${raw(`oc.${column}`)} from plan_cells op
-    join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and oc.status <> 'retired'
+    join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and ${isInDoor('oc')}
     where op.org = :org and op.key_type_id = ${keyTypeId}`
   const doors = sql`select od.space_id from access_points od where od.org = :org and od.id in (${opened('access_point_id')})`
   return {
     opens: {
-      cylinders: await list(cylinders, 'cylinders:read', ['id', 'number', 'label'], opened('id')),
-      access_points: await list(accessPoints, 'access-points:read', ['id', 'name'], opened('access_point_id')),
-      spaces: await list(spaces, 'spaces:read', ['id', 'name'], doors),
+      cylinders: await list('cylinders', 'cylinders:read', ['id', 'number', 'label'], opened('id')),
+      access_points: await list('access_points', 'access-points:read', ['id', 'name'], opened('access_point_id')),
+      spaces: await list('spaces', 'spaces:read', ['id', 'name'], doors),
       limited_to: await limitsOf(handle, narrowest(rights)),
     },
     holders_of_same_type: await holdersOf(handle, keyTypeId),
@@ -39,11 +36,12 @@ const narrowest = (rights: Rights): Scope =>
 
 const lister =
   (handle: OrgHandle, rights: Rights) =>
-  async (resource: Resource, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
+  async (table: string, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
+    const resource = resourceOf(table)
     const scope = rights.scopeOf(permission)
-    if (scope === undefined) return null
+    if (!resource || scope === undefined) return null
     const columns = names.map((name) => `t.${name}`)
-    return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(resource.table)} t
+    return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(table)} t
       where ${await visible(handle, resource, scope)} and t.id in (${ids}) order by ${raw(columns[1] as string)}, t.id`)
   }
 
