@@ -2,6 +2,8 @@ import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
 import { personOf } from './people.ts'
 import { entranceOf, serverRoomOf } from './room.ts'
+import { CLEANING_HOURS, NIGHT, OFFICE_HOURS, WEEKENDS } from './schedules.ts'
+import { isForTwo, storyGrants } from './stories.ts'
 import { POINTS_PER_SPACE, type World } from './world.ts'
 
 /** Groups of the whole organization; then one per department, then one per building. */
@@ -13,6 +15,7 @@ const general = [
   ['IT operations', 'Server rooms'],
   ['Cleaning', 'External cleaning staff'],
   ['Visitors', 'Escorted guests'],
+  ['Night shift', 'Every building, at night'],
 ] as const
 
 const ALL_STAFF = 0
@@ -22,6 +25,7 @@ const FACILITY = 3
 const IT = 4
 const CLEANING = 5
 const VISITORS = 6
+const NIGHT_SHIFT = 7
 const ofDepartment = (department: string): number => general.length + (departments as readonly string[]).indexOf(department)
 const ofBuilding = (building: Building): number => general.length + departments.length + building.index
 
@@ -67,12 +71,14 @@ function groupsOf(world: World, estate: Estate, who: number): Membership[] {
   const join = (group: number, from: string | null = null, until: string | null = null) => groups.push([group, from, until])
   if (kind === 'employee') {
     join(ALL_STAFF)
-    join(ofBuilding(home))
+    // Whoever looks after the servers is let into them by that, not as one of the building.
+    if (department !== 'IT services') join(ofBuilding(home))
     if (department) join(ofDepartment(department))
     if (random.chance(0.01)) join(SECURITY)
     if (random.chance(0.01)) join(FIRE_BRIGADE)
     if (department === 'Facility management' || random.chance(0.01)) join(FACILITY)
     if (department === 'IT services') join(IT)
+    if (who % 40 === 7) join(NIGHT_SHIFT)
     if (random.chance(0.05)) {
       // A project in another building, over, running or to come.
       const other = estate.buildings[random.between(0, estate.buildings.length - 1)] as Building
@@ -98,18 +104,22 @@ const nowhere: Target = { access_point_id: null, space_id: null, building_id: nu
 interface Terms {
   valid_from: string | null
   valid_until: string | null
+  schedule_id: string | null
   effect: 'allow' | 'deny'
   requires_pin: boolean
   requires_second_person: boolean
+  during_lockdown: boolean
   reason: string | null
   revoked_at: string | null
 }
 const always: Terms = {
   valid_from: null,
   valid_until: null,
+  schedule_id: null,
   effect: 'allow',
   requires_pin: false,
   requires_second_person: false,
+  during_lockdown: false,
   reason: null,
   revoked_at: null,
 }
@@ -127,37 +137,48 @@ export function* grantRows(world: World, estate: Estate, people: number): Genera
   })
   for (const country of estate.countries) {
     const target = { location_id: world.id('locations', country) }
-    yield grant({ group: SECURITY }, target, { reason: 'Guarding contract' })
-    yield grant({ group: FIRE_BRIGADE }, target, { reason: 'Fire protection concept' })
+    yield grant({ group: SECURITY }, target, { during_lockdown: true, reason: 'Guarding contract' })
+    yield grant({ group: FIRE_BRIGADE }, target, { during_lockdown: true, reason: 'Fire protection concept' })
   }
-  for (const campus of estate.campuses) yield grant({ group: FACILITY }, { location_id: world.id('locations', campus.location) })
+  const during = (schedule: number) => ({ schedule_id: world.id('schedules', schedule) })
+  for (const campus of estate.campuses) {
+    const target = { location_id: world.id('locations', campus.location) }
+    yield grant({ group: FACILITY }, target)
+    yield grant({ group: NIGHT_SHIFT }, target, { ...during(NIGHT), reason: 'Rounds at night' })
+    yield grant({ group: VISITORS }, target, { ...during(NIGHT), effect: 'deny', reason: 'No visitors at night' })
+  }
   for (const building of estate.buildings) {
     const space = (nth: number) => ({ space_id: world.id('spaces', building.first + nth) })
     const isCleaned = building.index % 3 === 0
-    yield grant({ group: ofBuilding(building) }, { building_id: world.id('buildings', building.index) })
+    const whole = { building_id: world.id('buildings', building.index) }
+    const hasHours = building.index % 2 === 0
+    yield grant({ group: ofBuilding(building) }, whole, hasHours ? during(OFFICE_HOURS) : {})
+    if (building.index % 4 === 0) yield grant({ group: ofBuilding(building) }, whole, { ...during(WEEKENDS), requires_pin: true })
     const hall = entranceOf(building)
     if (hall !== undefined) {
       yield grant({ group: ALL_STAFF }, space(hall))
-      yield grant({ group: VISITORS }, space(hall), { reason: 'Reception' })
+      yield grant({ group: VISITORS }, space(hall), { requires_second_person: true, reason: 'With an escort' })
     }
     const servers = serverRoomOf(building)
     if (servers !== undefined) {
-      yield grant({ group: IT }, space(servers), { requires_pin: true, requires_second_person: building.index % 5 === 0 })
+      yield grant({ group: IT }, space(servers), { requires_pin: true, requires_second_person: isForTwo(building) })
+      if (isForTwo(building)) {
+        const deny = { effect: 'deny', reason: 'Two persons of IT only' } as const
+        yield grant({ group: ofBuilding(building) }, space(servers), deny)
+        yield grant({ group: FACILITY }, space(servers), deny)
+      }
       if (isCleaned) yield grant({ group: CLEANING }, space(servers), { effect: 'deny', reason: 'No cleaning in server rooms' })
     }
     if (isCleaned) {
-      yield grant(
-        { group: CLEANING },
-        { building_id: world.id('buildings', building.index) },
-        { valid_until: world.at(300), reason: 'Cleaning contract' },
-      )
+      yield grant({ group: CLEANING }, whole, { ...during(CLEANING_HOURS), valid_until: world.at(300), reason: 'Cleaning contract' })
     }
   }
+  yield* storyGrants(world, estate, people, grant)
   for (const department of departments) yield* departmentGrants(world, estate, department, grant)
   for (let who = 0; who < people; who++) yield* personalGrants(world, estate, who, grant)
 }
 
-type Grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms?: Partial<Terms>) => object
+export type Grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms?: Partial<Terms>) => object
 
 function* departmentGrants(world: World, estate: Estate, department: string, grant: Grant): Generator<object> {
   const random = world.random('access_grants', ofDepartment(department))

@@ -1,6 +1,7 @@
 import type { Random } from './random.ts'
 import { type Room, shortNumber } from './room.ts'
 import { corridor, entrance, serverRoom } from './room-types.ts'
+import { ENTRANCES_OPEN } from './schedules.ts'
 import { parkingSystemOf, systemOf } from './systems.ts'
 import { POINTS_PER_SPACE, type World } from './world.ts'
 
@@ -59,6 +60,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
   const index = room.index * POINTS_PER_SPACE + nth
   const kind = kindOf(room, nth, random)
   const isExit = kind === 'door' && nth > 0 && (type === entrance || type === corridor || type.name === 'Lecture hall')
+  const isMain = type === entrance && nth === 0
   const isElectronic = kind !== 'door' || random.chance(type.electronic)
   const system = !isElectronic ? undefined : kind === 'barrier' || kind === 'gate' ? parkingSystemOf(building) : systemOf(building)
   const [manufacturer, model] = isElectronic ? random.pick(hardware) : [null, null]
@@ -77,6 +79,9 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
     model,
     access_control_system_id: system === undefined ? null : world.id('access_control_systems', system),
     emergency_exit: isExit,
+    direction: kind === 'turnstile' || kind === 'barrier' || kind === 'gate' ? 'both' : 'in',
+    unlock_schedule_id: isMain && isElectronic ? world.id('schedules', ENTRANCES_OPEN) : null,
+    first_person_in: isMain && isElectronic && building.index % 2 === 1,
     unlock_seconds: isElectronic ? (kind === 'barrier' || kind === 'gate' ? 20 : 5) : null,
     held_open_seconds: isElectronic ? 30 : null,
     state,

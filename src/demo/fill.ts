@@ -1,16 +1,20 @@
 import { hashPin } from '../core/pin.ts'
 import type { Actor } from '../db/audit.ts'
-import { change } from '../db/change.ts'
+import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { grantRows, groupRows, memberRows } from './access.ts'
 import { Bulk } from './bulk.ts'
 import { type Estate, layOut } from './estate.ts'
+import { fillHistory } from './history.ts'
 import { setIndexesAside } from './indexes.ts'
+import { lockdownRows } from './lockdowns.ts'
 import { type LockingPlan, lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
+import { calendarRows, scheduleRows } from './schedules.ts'
 import { spaceRows } from './spaces.ts'
+import { occupantsOf } from './stories.ts'
 import { systemRows } from './systems.ts'
-import { World } from './world.ts'
+import { POINTS_PER_SPACE, World } from './world.ts'
 
 export interface Progress {
   stage: string
@@ -71,6 +75,8 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     async (tx) => {
       const restore = world.spaces >= (options.largeFrom ?? LARGE_FROM) ? await setIndexesAside(tx) : undefined
       const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
+      await bulk.addAll('calendars', calendarRows(world))
+      await bulk.addAll('schedules', scheduleRows(world))
       await fillPlaces(bulk, world, estate, report)
       report('people')
       await bulk.addAll('individuals', individualRows(world, estate, people))
@@ -83,6 +89,10 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
       for (const plan of lockingPlans(world, estate, people)) {
         for (const [table, rows] of Object.entries(plan)) await bulk.addAll(table as keyof LockingPlan, rows)
       }
+      report('past')
+      await bulk.addAll('lockdowns', lockdownRows(world, estate))
+      await fillPresence(tx, world, estate, people)
+      await fillHistory(tx, world)
       await restore?.(report)
       const { spaces, seed } = options
       tx.record({
@@ -116,4 +126,17 @@ async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (sta
     if (waiting.length >= CHUNK) await flush()
   }
   await flush()
+}
+
+/** Live facts are no part of the audited rows, and of no resource. */
+async function fillPresence(tx: Tx, world: World, estate: Estate, people: number): Promise<void> {
+  const laboratory = occupantsOf(world, estate, people)
+  for (const who of laboratory?.people ?? []) {
+    await tx.insert('presence', {
+      individual_id: world.id('individuals', who),
+      space_id: world.id('spaces', laboratory?.space as number),
+      access_point_id: world.id('access_points', (laboratory?.space as number) * POINTS_PER_SPACE),
+      since: world.atWork(1),
+    })
+  }
 }

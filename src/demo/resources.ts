@@ -4,6 +4,7 @@ import { accessGrants } from '../resources/access-grants/schema.ts'
 import { accessGroupMembers, accessGroups } from '../resources/access-groups/schema.ts'
 import { accessPoints } from '../resources/access-points/schema.ts'
 import { buildings } from '../resources/buildings/schema.ts'
+import { calendars } from '../resources/calendars/schema.ts'
 import { credentials } from '../resources/credentials/schema.ts'
 import { cylinders } from '../resources/cylinders/schema.ts'
 import { individuals } from '../resources/individuals/schema.ts'
@@ -11,7 +12,9 @@ import { keyHandovers } from '../resources/key-handovers/schema.ts'
 import { keyTypes } from '../resources/key-types/schema.ts'
 import { keys } from '../resources/keys/schema.ts'
 import { locations } from '../resources/locations/schema.ts'
+import { lockdowns } from '../resources/lockdowns/schema.ts'
 import { lockingSystems } from '../resources/locking-system/schema.ts'
+import { schedules } from '../resources/schedules/schema.ts'
 import { spaces } from '../resources/spaces/schema.ts'
 import type { DemoTable } from './world.ts'
 
@@ -23,6 +26,7 @@ export const resources: Readonly<Record<DemoTable, Resource>> = {
   access_groups: accessGroups,
   access_points: accessPoints,
   buildings,
+  calendars,
   credentials,
   cylinders,
   individuals,
@@ -30,6 +34,8 @@ export const resources: Readonly<Record<DemoTable, Resource>> = {
   key_types: keyTypes,
   keys,
   locations,
+  lockdowns,
   locking_systems: lockingSystems,
+  schedules,
   spaces,
 }

@@ -27,8 +27,17 @@ function spaceRow(world: World, room: Room): object {
     department: departmentOf(room),
     floor: room.floor,
     description: '',
+    occupancy_limit: isWatched(room) ? LABORATORY_LIMIT : null,
+    passback: isWatched(room) ? 'hard' : 'none',
+    passback_minutes: null,
   }
 }
+
+/** Some laboratories know who is in them, and take few at a time. */
+export const isWatched = ({ type, index }: Room): boolean => type.name === 'Laboratory' && index % 5 === 0
+
+/** So many are in a watched laboratory at most. */
+export const LABORATORY_LIMIT = 2
 
 /** A building houses few departments. */
 function departmentOf({ building, type, random }: Room): string | null {

@@ -24,9 +24,14 @@ const tables = {
   key_types: [13, 162],
   keys: [14, 163],
   key_handovers: [15, 165],
+  calendars: [16, 2],
+  schedules: [17, 2],
+  lockdowns: [18, 170],
 } as const satisfies Record<string, readonly [number, number]>
 
 export type DemoTable = keyof typeof tables
+
+const HISTORY_DAY = 180
 
 /** The columns every stored row has. */
 export interface BaseRow {
@@ -77,6 +82,11 @@ export class World {
   /** Sometime in working hours, so many days ago: when somebody did something. */
   atWork(daysAgo: number): string {
     return this.at(-daysAgo + (7 * 60 + ((daysAgo * 97) % 540)) / (24 * 60))
+  }
+
+  /** From when on it is known how everything was: all of it had been entered by then. */
+  historySince(): string {
+    return new Date(FOUNDED + HISTORY_DAY * DAY).toISOString()
   }
 
   /** A day, so many days from today. */
