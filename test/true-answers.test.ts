@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resourceOf } from '../src/db/resource.ts'
-import { tenantTables } from '../src/db/tenant-tables.ts'
+import { tenantTables } from '../src/db/tables.ts'
 import { startHouse } from './support/app.ts'
 import { makeEstate } from './support/mechanical.ts'
 

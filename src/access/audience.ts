@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { Bitset } from '../core/bitset.ts'
-import { nextBoundary } from '../db/boundary.ts'
+import { Kept } from '../db/kept.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { perEngine } from '../db/per-engine.ts'
 import { type Places, placesOf } from '../db/places.ts'
@@ -46,9 +46,8 @@ interface Rights {
 }
 
 class Audience {
-  readonly version: string
-  readonly from: string
-  readonly until: string
+  /** What reads for it, whoever asks. */
+  readonly handle: OrgHandle
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
   readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
@@ -62,30 +61,20 @@ class Audience {
   readonly people = new Map<string, number>()
   readonly credentialCounts: number[] = []
 
-  constructor(version: string, from: string, until: string, byPlace: Map<string, Grant[]>) {
-    this.version = version
-    this.from = from
-    this.until = until
+  constructor(handle: OrgHandle, byPlace: Map<string, Grant[]>) {
+    this.handle = handle
     this.byPlace = byPlace
   }
 }
 
-const audiences = perEngine(() => new LRUCache<number, Audience>({ max: 20 }))
+const audiences = perEngine((engine) => new Kept<Audience>(engine, { name: 'audiences', max: 20 }))
 
-async function audienceOf(handle: OrgHandle): Promise<Audience> {
-  if (handle.isTransaction) return new Audience('', '', '', await grantsByPlace(handle))
-  const { access, places, data } = await handle.versions()
-  const version = `${access}.${places}`
-  const known = audiences(handle.engine).get(handle.org)
-  if (known?.version === version && known.from <= handle.now && handle.now < known.until) return known
-  const audience = new Audience(version, handle.now, await nextBoundary(handle, data), await grantsByPlace(handle))
-  audiences(handle.engine).set(handle.org, audience)
-  return audience
-}
+const load = async (handle: OrgHandle): Promise<Audience> => new Audience(handle, await grantsByPlace(handle))
 
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
-export async function countAudience(handle: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
-  const audience = await audienceOf(handle)
+export async function countAudience(asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
+  const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
+  const { handle } = audience
   audience.pages += 1
   if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)
     audience.all = await loadOwn(handle, audience, 'all', 'all')

@@ -1,29 +1,39 @@
 import { nextDayIn } from '../core/time-zone.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
-import { placesOf } from './places.ts'
-import { sql } from './sql.ts'
+import { Reads } from './reads.ts'
+import { join, raw, sql } from './sql.ts'
+import { tables } from './tables.ts'
 
-const boundaries = perEngine(() => new Map<number, { version: number; from: string; until: string }>())
+interface Boundary {
+  since: number
+  reads: Reads
+  from: string
+  until: string
+}
+
+const boundaries = perEngine(() => new Map<number, Boundary>())
+
+const moments = Object.entries(tables).flatMap(([table, { windows = [] }]) =>
+  windows.map((column) => raw(`select min(t.${column}) as at from ${table} t where t.org = :org and t.${column} > :now`)),
+)
+const NEXT = sql`select o.time_zone, (select min(b.at) from (${join(moments, ' union all ')}) b) as until
+  from organizations o where o.key = :org`
 
 /**
  * The next moment at which the clock alone changes an answer: a validity window of this organization begins or ends, or
- * a day where it is, whichever is first. What is kept in memory is kept no longer.
+ * a day where it is, whichever is first. What looks at the clock is kept no longer.
  */
-export async function nextBoundary(handle: OrgHandle, version: number): Promise<string> {
+export async function nextBoundary(handle: OrgHandle): Promise<string> {
+  const { instant } = handle
+  const versions = await handle.versions()
   const known = boundaries(handle.engine).get(handle.org)
-  if (known?.version === version && known.from <= handle.now && known.until > handle.now) return known.until
-  const midnight = nextDayIn((await placesOf(handle)).organizationZone, handle.now)
-  const row = await handle.one<{ until: string | null }>(sql`select min(b.at) as until from (
-    select min(t.valid_from) as at from access_grants t where t.org = :org and t.valid_from > :now
-    union all select min(t.valid_until) from access_grants t where t.org = :org and t.valid_until > :now
-    union all select min(t.valid_from) from credentials t where t.org = :org and t.valid_from > :now
-    union all select min(t.valid_until) from credentials t where t.org = :org and t.valid_until > :now
-    union all select min(t.valid_from) from individuals t where t.org = :org and t.valid_from > :now
-    union all select min(t.valid_until) from individuals t where t.org = :org and t.valid_until > :now
-    union all select min(t.valid_from) from access_group_members t where t.org = :org and t.valid_from > :now
-    union all select min(t.valid_until) from access_group_members t where t.org = :org and t.valid_until > :now) b`)
+  if (known && known.from <= instant && known.until > instant && !versions.hasMoved(known.reads, known.since)) return known.until
+  const since = versions.data
+  const reads = new Reads()
+  const row = await handle.recording(reads).one<{ time_zone: string; until: string | null }>(NEXT)
+  const midnight = nextDayIn(row?.time_zone ?? 'UTC', instant)
   const until = row?.until && row.until < midnight ? row.until : midnight
-  boundaries(handle.engine).set(handle.org, { version, from: handle.now, until })
+  boundaries(handle.engine).set(handle.org, { since, reads, from: instant, until })
   return until
 }

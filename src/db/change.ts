@@ -1,24 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
-import type { Engine, OrgVersions, Session, TransactionOptions } from './engine.ts'
+import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { historyColumns } from './history.ts'
-import { assertBound, OrgHandle } from './org.ts'
+import { OrgHandle } from './org.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
+import { boundReading, writingOf } from './statement.ts'
+import { decidesAccess, tables } from './tables.ts'
+import { type Change, movedBy } from './versions.ts'
 
 type Row = Record<string, unknown>
-
-/** What is kept in memory for long hangs on one of these rather than on every change. */
-type Topic = 'places' | 'access'
-const topics: Record<Topic, RegExp> = {
-  places: /^(locations|buildings|organizations)$/,
-  access:
-    /^(individuals|credentials|access_groups|access_group_members|access_grants|access_points|spaces|keys|key_types|plan_cells|cylinders|schedules|calendars|lockdowns)$/,
-}
-
-const tableOf = (text: string): string => /^\s*(?:insert into|update|delete from)\s+([a-z_]+)/.exec(text)?.[1] ?? ''
-const topicOf = (table: string): Topic | undefined =>
-  topics.places.test(table) ? 'places' : topics.access.test(table) ? 'access' : undefined
 
 /** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
 export class Tx extends OrgHandle {
@@ -26,15 +17,13 @@ export class Tx extends OrgHandle {
   readonly actor: Actor
   private wrote = false
   private isDated = false
-  private readonly touched = new Set<Topic>()
+  /** What others may have read otherwise: tables whose rows came or went, and columns. */
+  private readonly moved = new Set<string>()
+  private readonly written = new Set<string>()
 
   constructor(engine: Engine, org: number, now: string, session: Session, actor: Actor) {
     super(engine, org, now, session)
     this.actor = actor
-  }
-
-  override get isTransaction(): boolean {
-    return true
   }
 
   async insert(table: string, row: Row): Promise<void> {
@@ -56,12 +45,12 @@ export class Tx extends OrgHandle {
   /** A write of any other kind; the change must still be recorded. */
   async run(statement: Sql): Promise<number> {
     const { text, values } = render(statement)
-    assertBound(text)
+    boundReading(text)
     this.wrote = true
-    const table = tableOf(text)
-    const topic = topicOf(table)
-    if (topic) this.touched.add(topic)
-    if (table in historyColumns) await this.date()
+    const writing = writingOf(text)
+    for (const name of movedBy(writing)) this.moved.add(name)
+    if (writing) this.written.add(writing.table)
+    if (writing && writing.table in historyColumns) await this.date()
     const bound = bindNames(text, values, this.org, this.now)
     try {
       return await this.session.run(bound.text, bound.values)
@@ -80,14 +69,14 @@ export class Tx extends OrgHandle {
   /** Bookkeeping that is no change of the organization's data (idempotency keys): not audited, moves no version. */
   async aside(statement: Sql): Promise<void> {
     const { text, values } = render(statement)
-    assertBound(text)
+    boundReading(text)
     const bound = bindNames(text, values, this.org, this.now)
     await this.session.run(bound.text, bound.values)
   }
 
   /** Whether something was written that decides who may open what. */
   get touchesAccess(): boolean {
-    return this.touched.size > 0
+    return this.written.values().some(decidesAccess)
   }
 
   record(record: ChangeRecord): void {
@@ -100,18 +89,23 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
-  /** Moves the organization's versions, appends audit and outbox rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
-  async seal(): Promise<OrgVersions | undefined> {
+  /** Numbers the change, appends audit and outbox rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
+  async seal(): Promise<Change | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
     const head = await appendAudit(this.engine, this.session, this.org, this.now, this.actor, this.records)
-    const [versions] = await this.session.all<OrgVersions>(
-      `update organizations set data_version = data_version + 1, places_version = places_version + $2, access_version = access_version + $3,
-         audit_sequence = $4, audit_hash = $5
-       where key = $1 returning data_version as data, places_version as places, access_version as access`,
-      [this.org, this.touched.has('places') ? 1 : 0, this.touched.has('access') ? 1 : 0, head.sequence, head.hash],
+    const [numbered] = await this.session.all<{ data: number }>(
+      `update organizations set data_version = data_version + 1, audit_sequence = $2, audit_hash = $3
+       where key = $1 returning data_version as data`,
+      [this.org, head.sequence, head.hash],
     )
-    if (!versions) throw new Error('the organization is gone')
+    if (!numbered) throw new Error('the organization is gone')
+    const moved = [...this.moved.union(new Set(['audit_log', 'outbox']))]
+    await this.session.run(
+      `insert into table_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
+       on conflict (org, name) do update set version = excluded.version`,
+      [this.org, numbered.data, ...moved],
+    )
     for (const { action, resource, resourceId, after } of this.records) {
       await this.session.run('insert into outbox (org, id, type, occurred_at, payload) values ($1, $2, $3, $4, $5)', [
         this.org,
@@ -121,8 +115,9 @@ export class Tx extends OrgHandle {
         JSON.stringify({ resource, id: resourceId, data: after ?? null }),
       ])
     }
-    await this.engine.announce(this.session, this.org, versions)
-    return versions
+    const change = { data: numbered.data, moved }
+    await this.engine.announce(this.session, this.org, change)
+    return change
   }
 }
 
@@ -159,13 +154,13 @@ export async function changeNew<T>(
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
-  const { key, result, versions } = await engine.transaction(async (session) => {
+  const { key, result, sealed } = await engine.transaction(async (session) => {
     const key = await begin(session)
     const tx = new Tx(engine, key, now, session, actor)
     const result = await work(tx)
-    return { key, result, versions: await tx.seal() }
+    return { key, result, sealed: await tx.seal() }
   }, options)
-  if (versions) engine.committed(key, versions)
+  if (sealed) engine.committed(key, sealed)
   return { key, result }
 }
 
@@ -206,8 +201,7 @@ function translateConstraint(error: unknown): unknown {
   return error
 }
 
-/** What a column that we work out is made of: a caller knows those. */
-const madeOf: Record<string, readonly string[]> = { match_key: ['type', 'facility_code', 'number'] }
+const madeOf = Object.assign({}, ...Object.values(tables).map((table) => table.madeOf)) as Readonly<Record<string, readonly string[]>>
 
 /** Which columns clash, as either engine words it; none where it does not say. */
 function takenBy({ detail, message }: DatabaseError): string[] {

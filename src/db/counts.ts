@@ -2,7 +2,8 @@ import type { Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { columnOf, isSeenInPart, type Resource } from './resource.ts'
 import { sightOf } from './scope.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import { raw, render, type Sql, sql } from './sql.ts'
+import { counted } from './totals.ts'
 
 /** The rows `t` of a resource that the caller sees; with `fields`, that they see these of. */
 export async function visible(handle: OrgHandle, resource: Resource, scope: Scope, fields: readonly string[] = []): Promise<Sql> {
@@ -13,9 +14,10 @@ export async function visible(handle: OrgHandle, resource: Resource, scope: Scop
 
 /** How many rows of the caller's scope there are by each value of a field. */
 export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
-  const rows = await handle.all<{ value: string; n: number }>(sql`
+  const { text, values } = render(sql`
     select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
       from ${raw(resource.table)} t where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
+  const rows = await counted<{ value: string; n: number }>(handle, text, values)
   return new Map(rows.map(({ value, n }) => [value, n]))
 }
 
@@ -27,9 +29,10 @@ export async function countWhere(
   condition: Sql = sql`true`,
   fields: readonly string[] = [],
 ): Promise<number> {
-  const row = await handle.one<{ n: number }>(
+  const { text, values } = render(
     sql`select count(*) as n from ${raw(resource.table)} t where ${await visible(handle, resource, scope, fields)} and ${condition}`,
   )
+  const [row] = await counted<{ n: number }>(handle, text, values)
   return row?.n ?? 0
 }
 

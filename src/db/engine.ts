@@ -1,6 +1,7 @@
 import type { SqlDialect } from '../query/sql.ts'
 import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
+import type { Change, OrgVersions } from './versions.ts'
 
 /**
  * How much a statement reads. 'all': every row that fits. A number: a page of rows, read in the order of an index if one serves so
@@ -19,15 +20,6 @@ export interface Session {
   run(text: string, values: unknown[]): Promise<number>
   /** Several statements without parameters: migrations. */
   script(text: string): Promise<void>
-}
-
-/** Counts the committed changes of an organization; what is cached under a version is true while the version is. */
-export interface OrgVersions {
-  data: number
-  /** Moves only when a location or building changes. */
-  places: number
-  /** Moves only when something changes that decides who may open what. */
-  access: number
 }
 
 /** What a column of rows made of objects may be. */
@@ -60,10 +52,10 @@ export interface Engine {
   /** Where changes of organizations take turns. */
   readonly writers: Turns
   versions(org: number): OrgVersions | Promise<OrgVersions>
-  /** Called inside the transaction that moved the versions, to tell other processes. */
-  announce(session: Session, org: number, versions: OrgVersions): Promise<void>
+  /** Called inside the transaction of a change, to tell other processes. */
+  announce(session: Session, org: number, change: Change): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */
-  committed(org: number, versions: OrgVersions): void
+  committed(org: number, change: Change): void
   /** Throws when the database does not answer, or would not keep a change. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,3 @@
-import { nextBoundary } from './boundary.ts'
-import type { OrgHandle } from './org.ts'
 import type { Resource } from './resource.ts'
 
 /** One order: every term the same way and never null, so that "after this row" is one comparison an index can serve. */
@@ -28,10 +26,4 @@ export interface AskedList {
   resource: Resource
   plan: ListPlan
   values: readonly unknown[]
-}
-
-/** Where the clock decides too, a list stays the same until the next moment at which it decides otherwise. */
-export async function listKey(handle: OrgHandle, { resource, plan, values }: AskedList, version: number): Promise<string> {
-  const until = plan.where.includes(':now') ? await nextBoundary(handle, version) : ''
-  return `${handle.org}|${resource.table}|${plan.where}|${until}|${values.length > 0 ? JSON.stringify(values) : ''}|`
 }

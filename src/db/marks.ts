@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
-import { type AskedList, listKey, type SeekOrder } from './list-plan.ts'
+import { Kept } from './kept.ts'
+import type { AskedList, SeekOrder } from './list-plan.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import type { AnyRow } from './resource.ts'
 
 // OFFSET reads and throws away every row before the page. Marks remember the sort keys of every STRIDE-th row passed on the way,
-// per list and version of the data, so that the next deep page starts at the nearest one.
+// per list as it is now, so that the next deep page starts at the nearest one.
 
 const STRIDE = 100
 /** Whoever leafs on gets there without another walk, mostly: so many strides at first, then so many times what is known. */
@@ -18,7 +18,8 @@ interface Mark {
 }
 
 interface Marks {
-  version: number
+  /** What reads for it, whoever asks. */
+  handle: OrgHandle
   /** The keys of the last row of each full stride; list[0] stands before row STRIDE. */
   list: unknown[][]
   end: boolean
@@ -27,27 +28,26 @@ interface Marks {
 }
 
 /** Bounded by the marks of all lists together: a few megabytes, whatever is asked for. */
-const marksOf = perEngine(() => new LRUCache<string, Marks>({ max: 100, maxSize: 50_000, sizeCalculation: ({ list }) => list.length + 1 }))
+const marksOf = perEngine(
+  (engine) => new Kept<Marks>(engine, { name: 'marks', max: 100, maxSize: 50_000, sizeOf: ({ list }) => list.length + 1 }),
+)
 
 /** The mark nearest before a row, where the list's order allows any. */
 export async function nearestMark(handle: OrgHandle, asked: AskedList, offset: number): Promise<Mark | 'past_the_end' | undefined> {
   const wanted = Math.floor(offset / STRIDE)
-  const { seek, order } = asked.plan
+  const { seek, order, from, where } = asked.plan
   if (wanted === 0 || !seek) return undefined
-  const { data: version } = await handle.versions()
-  const key = (await listKey(handle, asked, version)) + order
-  const marksByList = marksOf(handle.engine)
-  let marks = marksByList.get(key)
-  if (marks?.version !== version) {
-    marks = { version, list: [], end: false, walking: undefined }
-    marksByList.set(key, marks)
-  }
-  const known = marks
+  const kept = marksOf(handle.engine)
+  const key = `${handle.org}|${from}|${where}|${order}|${JSON.stringify(asked.values)}`
+  const known = await kept.get(handle, key, async (own) => {
+    const marks: Marks = { handle: own, list: [], end: false, walking: undefined }
+    await walk(asked, seek, marks, wanted)
+    return marks
+  })
   while (known.list.length < wanted && !known.end) {
-    known.walking ??= walk(handle.forOthers, asked, seek, known, wanted).finally(() => {
+    known.walking ??= walk(asked, seek, known, wanted).finally(() => {
       known.walking = undefined
-      // Stored anew, so that its size is counted anew; unless another version has come meanwhile.
-      if (marksByList.get(key) === known) marksByList.set(key, known)
+      kept.measure(key, known)
     })
     await known.walking
   }
@@ -56,14 +56,14 @@ export async function nearestMark(handle: OrgHandle, asked: AskedList, offset: n
 }
 
 /** From the last mark as far as is wanted and a good way on, in one statement: in an order without an index every walk is a sort. */
-async function walk(handle: OrgHandle, { plan, values }: AskedList, seek: SeekOrder, marks: Marks, wanted: number): Promise<void> {
+async function walk({ plan, values }: AskedList, seek: SeekOrder, marks: Marks, wanted: number): Promise<void> {
   const bound = [...values]
   const last = marks.list.at(-1)
   const where = last ? `${plan.where} and ${after(seek, last, bound)}` : plan.where
   const columns = seek.columns.map((column, index) => `${column} as k${index}`).join(', ')
   const strides = Math.max(wanted, AT_FIRST, AHEAD * marks.list.length) - marks.list.length
   bound.push(strides)
-  const rows = await handle.query<AnyRow>(
+  const rows = await marks.handle.query<AnyRow>(
     `select ${seek.columns.map((_, index) => `m.k${index}`).join(', ')} from (
        select ${columns}, row_number() over (order by ${plan.order}) as n from ${plan.from} where ${where}) m
      where m.n % ${STRIDE} = 0 order by m.n limit $${bound.length}`,

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { fold } from '../core/fold.ts'
-import { metricsOf } from './metrics.ts'
+import { Kept } from './kept.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
@@ -115,25 +114,15 @@ function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children:
   return found
 }
 
-const placesByOrg = perEngine((engine) => {
-  const byOrg = new LRUCache<number, { version: number; places: Places }>({ max: 100 })
-  return { byOrg, asked: metricsOf(engine).watchCache('places', () => byOrg.size) }
-})
+const placesByOrg = perEngine((engine) => new Kept<Places>(engine, { name: 'places', max: 100 }))
 
 /** The organization's places as committed; inside a transaction (`fresh`) as the transaction sees them. */
 export async function placesOf(handle: OrgHandle, fresh = false): Promise<Places> {
   if (fresh) return load(handle)
-  const { byOrg, asked } = placesByOrg(handle.engine)
-  const { places: version } = await handle.versions()
-  const known = byOrg.get(handle.org)
-  if (known?.version === version) {
-    asked.hits += 1
-    return known.places
-  }
-  asked.misses += 1
-  const places = await load(handle)
-  byOrg.set(handle.org, { version, places })
-  return places
+  const kept = placesByOrg(handle.engine)
+  const key = `${handle.org}`
+  const known = handle.isTransaction ? kept.known(key, await handle.versions(), handle.instant) : undefined
+  return known ?? kept.get(handle, key, load)
 }
 
 async function load(handle: OrgHandle): Promise<Places> {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { OrgVersions } from './engine.ts'
+import type { Change, OrgVersions } from './versions.ts'
 
 const CHANNEL = 'gatehouse_versions'
 const RECONNECT_MS = 500
@@ -8,10 +8,10 @@ const BEAT_MS = 300
 const BELIEVED_MS = 700
 const GIVEN_UP_MS = 5000
 
-/** What a process tells the others in the transaction that moved the versions. */
-export const announcement = (org: number, { data, places, access }: OrgVersions): [channel: string, payload: string] => [
+/** What a process tells the others in the transaction of a change. */
+export const announcement = (org: number, { data, moved }: Change): [channel: string, payload: string] => [
   CHANNEL,
-  `${org}:${data}:${places}:${access}`,
+  `${org}:${data}:${moved.join(',')}`,
 ]
 
 /**
@@ -23,6 +23,8 @@ export class VersionListener {
   private readonly url: string
   private readonly onError: (error: Error) => void
   private readonly known = new Map<number, OrgVersions>()
+  /** The last change of each organization that was heard of: what was read before it is not kept. */
+  private readonly latest = new Map<number, number>()
   private client: pg.Client | undefined
   private isListening = false
   private isClosed = false
@@ -49,12 +51,17 @@ export class VersionListener {
 
   /** Read from the database; `era` as it was before the reading. */
   learn(org: number, versions: OrgVersions, era: number): void {
-    if (era === this.era) this.keepNewer(org, versions)
+    if (era !== this.era || versions.data < (this.latest.get(org) ?? 0)) return
+    if ((this.known.get(org)?.data ?? -1) < versions.data) this.known.set(org, versions)
   }
 
-  /** Moved by this process itself. Where nothing is known yet the next reading will tell. */
-  move(org: number, versions: OrgVersions): void {
-    if (this.known.has(org)) this.keepNewer(org, versions)
+  /** Committed by this process itself, or announced by any. They come in order; after a gap the next reading will tell. */
+  hear(org: number, change: Change): void {
+    this.latest.set(org, Math.max(this.latest.get(org) ?? 0, change.data))
+    const known = this.known.get(org)
+    if (!known || change.data <= known.data) return
+    if (change.data === known.data + 1) known.apply(change)
+    else this.known.delete(org)
   }
 
   async close(): Promise<void> {
@@ -62,10 +69,6 @@ export class VersionListener {
     clearTimeout(this.timer)
     await this.connecting
     await this.client?.end().catch(() => undefined)
-  }
-
-  private keepNewer(org: number, versions: OrgVersions): void {
-    if ((this.known.get(org)?.data ?? -1) < versions.data) this.known.set(org, versions)
   }
 
   private forget(): void {
@@ -80,30 +83,29 @@ export class VersionListener {
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client))
     client.on('notification', ({ payload = '' }) => {
-      const [org, data, places, access] = payload.split(':').map(Number)
-      if (org === undefined || data === undefined || places === undefined || access === undefined) return
-      this.keepNewer(org, { data, places, access })
+      const [org = '', data = '', moved = ''] = payload.split(':')
+      this.hear(Number(org), { data: Number(data), moved: moved.split(',') })
     })
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
       this.forget()
       this.isListening = true
-      this.hear(client)
+      this.beat(client)
     } catch (error) {
       this.lose(client, error as Error)
     }
   }
 
   /** An answer also means that whatever was announced before it has arrived. */
-  private hear(client: pg.Client): void {
+  private beat(client: pg.Client): void {
     this.heardAt = performance.now()
     if (this.isClosed || this.client !== client) return
     this.timer = setTimeout(() => {
       // pg takes a time limit per statement; its types do not say so.
       const beat = { text: 'select 1', query_timeout: GIVEN_UP_MS } as pg.QueryConfig
       client.query(beat).then(
-        () => this.hear(client),
+        () => this.beat(client),
         (error) => this.lose(client, error),
       )
     }, BEAT_MS).unref()

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import type { Dialect, Engine, OrgVersions, RecordType, Session } from './engine.ts'
+import type { Dialect, Engine, RecordType, Session } from './engine.ts'
 import { type Metrics, metricsOf } from './metrics.ts'
 import { type Budget, hurried, unhurried } from './postgres-budgets.ts'
 import type { Cancel } from './postgres-connection.ts'
@@ -10,6 +10,7 @@ import { announcement, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
+import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
 const types = new pg.TypeOverrides()
@@ -142,18 +143,14 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
       const heard = listener.get(org)
       if (heard) return heard
       const { era } = listener
-      const [row] = await reader.all<OrgVersions>(
-        'select data_version as data, places_version as places, access_version as access from organizations where key = $1',
-        [org],
-      )
-      const versions = row ?? { data: 0, places: 0, access: 0 }
+      const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0]))
       listener.learn(org, versions, era)
       return versions
     },
-    announce: async (active, org, versions) => {
-      await active.all('select pg_notify($1, $2)', announcement(org, versions))
+    announce: async (active, org, change) => {
+      await active.all('select pg_notify($1, $2)', announcement(org, change))
     },
-    committed: (org, versions) => listener.move(org, versions),
+    committed: (org, change) => listener.hear(org, change),
     ping: async () => {
       await steer.all('select 1 as one', [])
       if (!isDoubted) return

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import type { Dialect, Engine, OrgVersions, Session } from './engine.ts'
+import type { Dialect, Engine, Session } from './engine.ts'
 import { LoopTurn } from './loop-turn.ts'
 import { metricsOf } from './metrics.ts'
 import { makePrivate } from './private-files.ts'
@@ -11,6 +11,7 @@ import { SqliteStorage } from './sqlite-storage.ts'
 import { SqliteThreads, type ThreadLimits } from './sqlite-threads.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
+import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
 
 /** What a request, and what runs beside requests, may take in a thread. */
 const HURRIED = { withinMs: 10_000 }
@@ -52,6 +53,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     isFresh = false
   }
   const known = new Map<number, OrgVersions>()
+  /** Those that nothing was committed after. */
+  const current = new Set<number>()
 
   const begin = async <T>(work: (session: Session) => Promise<T>, since: number, signal: AbortSignal | undefined): Promise<T> => {
     signal?.throwIfAborted()
@@ -79,20 +82,16 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       const now = reading.all<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
       if (now !== stamp) {
         stamp = now
-        known.clear()
+        current.clear()
       }
       isFresh = true
       setImmediate(refresh)
     }
-    let versions = known.get(org)
-    if (!versions) {
-      const [row] = reading.all<OrgVersions>(
-        'select data_version as data, places_version as places, access_version as access from organizations where key = $1',
-        [org],
-      )
-      versions = row ?? { data: 0, places: 0, access: 0 }
-      known.set(org, versions)
-    }
+    const versions = known.get(org) ?? new OrgVersions()
+    if (current.has(org)) return versions
+    catchUp(versions, reading.all<VersionRow>(VERSIONS_SINCE, [org, versions.data]))
+    known.set(org, versions)
+    current.add(org)
     return versions
   }
 

@@ -1,41 +1,20 @@
-import { LRUCache } from 'lru-cache'
-import { type AskedList, listKey } from './list-plan.ts'
-import { metricsOf } from './metrics.ts'
+import { Kept } from './kept.ts'
+import type { AskedList } from './list-plan.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
 
-interface Total {
-  version: number
-  /** Whoever comes while it is counted waits for the same count. */
-  total: Promise<number>
-}
+const countsOf = perEngine((engine) => new Kept<object[]>(engine, { name: 'totals', max: 2000 }))
 
-const totalsOf = perEngine((engine) => {
-  const totals = new LRUCache<string, Total>({ max: 2000 })
-  return { totals, counts: metricsOf(engine).watchCache('totals', () => totals.size) }
-})
+/** What a statement counts: asked once, whoever asks at once, and kept while nothing that it looks at has changed. */
+export const counted = <Row extends object>(handle: OrgHandle, text: string, values: readonly unknown[]): Promise<Row[]> =>
+  countsOf(handle.engine).get(handle, `${handle.org}|${text}|${JSON.stringify(values)}`, (own) =>
+    own.query<object>(text, [...values], 'all'),
+  ) as Promise<Row[]>
 
-/** Counted once per filter and kept until the organization's data changes. */
-export async function totalOf(handle: OrgHandle, asked: AskedList): Promise<number> {
-  if (asked.resource.isVolatile) return count(handle, asked)
-  const { data: version } = await handle.versions()
-  const key = await listKey(handle, asked, version)
-  const { totals, counts } = totalsOf(handle.engine)
-  const known = totals.get(key)
-  if (known?.version === version) {
-    counts.hits += 1
-    return known.total
-  }
-  counts.misses += 1
-  const counted = { version, total: count(handle.forOthers, asked) }
-  totals.set(key, counted)
-  counted.total.catch(() => {
-    if (totals.peek(key) === counted) totals.delete(key)
-  })
-  return counted.total
-}
-
-async function count(handle: OrgHandle, { plan, values }: AskedList): Promise<number> {
-  const [row] = await handle.query<{ total: number }>(`select count(*) as total from ${plan.from} where ${plan.where}`, [...values], 'all')
+export async function totalOf(handle: OrgHandle, { resource, plan, values }: AskedList): Promise<number> {
+  const text = `select count(*) as total from ${plan.from} where ${plan.where}`
+  const [row] = await (resource.isVolatile
+    ? handle.query<{ total: number }>(text, [...values], 'all')
+    : counted<{ total: number }>(handle, text, values))
   return row?.total ?? 0
 }

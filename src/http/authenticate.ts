@@ -7,9 +7,10 @@ import { isWellFormedToken, TOKEN_PREFIX, tokenHash } from '../core/token.ts'
 import { type Place, parsed, rightsOf } from '../db/assignments.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
+import type { Reads } from '../db/reads.ts'
 import { allowList } from '../net/addresses.ts'
 import type { FailureLimit } from './failure-limit.ts'
-import type { KnownCallers } from './known-callers.ts'
+import { foundBy, type KnownCallers } from './known-callers.ts'
 
 export interface TokenUse {
   org: number
@@ -46,14 +47,15 @@ type Refused = Omit<TokenRefusal, 'address' | 'reqId' | 'at'>
 
 interface Found {
   caller: Caller & { tokenId: string }
-  version: number
+  since: number
+  reads: Reads
   expiresAt: string
   isAllowed: ((address: string) => boolean) | undefined
 }
 
 interface TokenRow extends Place {
   org: number
-  version: number
+  changes: number
   organization_id: string
   organization_status: string
   token_id: string
@@ -104,7 +106,7 @@ export function createAuthenticator(parts: AuthenticatorParts) {
     const found = await loadToken(engine, latest.now(), digest)
     if (found && 'caller' in found) {
       const admit = admission(found)
-      callers.remember(digest, { caller: found.caller, version: found.version, admit }, { scheme: 'Token', value })
+      callers.remember(digest, { ...found, admit }, { scheme: 'Token', value })
       return admit(request)
     }
     callers.forget(digest)
@@ -161,16 +163,15 @@ function readToken(header: string): string | AppError {
   }
 }
 
+/** The one look-up without an organization: it is what tells us the organization. */
+const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
+   k.revoked_at, k.permissions, k.addresses, k.location_id, k.building_id,
+   u.id as service_user_id, u.name as service_user_name, u.status as service_user_status
+   from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org and u.id = k.service_user_id where k.hash = $1`
+
 /** In the order of checks: hash, revoked or expired, service user, organization, then rights. */
 async function loadToken(engine: Engine, now: string, hash: string): Promise<Found | Refused | undefined> {
-  // The one look-up without an organization: it is what tells us the organization.
-  const [row] = await engine.reader.all<TokenRow>(
-    `select o.key as org, o.data_version as version, o.id as organization_id, o.status as organization_status, k.id as token_id, k.expires_at,
-       k.revoked_at, k.permissions, k.addresses, k.location_id, k.building_id,
-       u.id as service_user_id, u.name as service_user_name, u.status as service_user_status
-     from tokens k join organizations o on o.key = k.org join service_users u on u.org = k.org and u.id = k.service_user_id where k.hash = $1`,
-    [hash],
-  )
+  const [row] = await engine.reader.all<TokenRow>(FIND, [hash])
   if (!row) return undefined
   const reason = refusalOf(row, now)
   if (reason) {
@@ -178,14 +179,13 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Fou
     return { org, tokenId, serviceUserId, serviceUserName, reason }
   }
   const handle = new OrgHandle(engine, row.org, now)
-  const { data } = await handle.versions()
+  const since = await foundBy(handle, FIND, row.changes)
   const permissions = parsed<Permission[] | null>(row.permissions)
   const rights = await rightsOf(handle, row.service_user_id, { ...row, permissions })
   const addresses = parsed<string[] | null>(row.addresses)
-  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
-  const version = Math.min(row.version, data)
   return {
-    version,
+    since,
+    reads: handle.reads,
     expiresAt: row.expires_at,
     isAllowed: addresses ? allowList(addresses) : undefined,
     caller: {
@@ -198,8 +198,8 @@ async function loadToken(engine: Engine, now: string, hash: string): Promise<Fou
       tokenId: row.token_id,
       rights,
       ...(permissions ? { limitedTo: permissions } : {}),
-      // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
-      cacheKey: `${row.token_id}@${version}`,
+      // With the count: what is answered by rights that have changed meanwhile is for nobody who comes later.
+      cacheKey: `${row.token_id}@${since}`,
     },
   }
 }

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrgHandle } from '../db/org.ts'
 import type { AnyRow } from '../db/resource.ts'
+import type { OrgVersions } from '../db/versions.ts'
 import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { reading } from './context.ts'
 import { etagOf, isNotModified } from './etag.ts'
@@ -19,39 +20,38 @@ interface Answer {
 /** From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take it. */
 const SHARED = 16 * 1024
 
-/** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
-export function cachedGet(read: (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>, isDerived: boolean, isVolatile = false) {
-  const answer = (request: FastifyRequest, reply: FastifyReply, version: number): FastifyReply | Promise<FastifyReply> => {
-    const { cache, clock } = request.server.house
-    const [coding] = codingsOf(request)
-    const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
-    const known = isVolatile ? undefined : cache.get(key, version, clock.now())
-    return known ? send(request, reply, known) : readAndSend(request, reply, key, version, coding)
-  }
+type Read = (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>
 
-  const readAndSend = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: string,
-    version: number,
-    taken: Coding | undefined,
-  ): Promise<FastifyReply> => {
-    const { cache } = request.server.house
-    const handle = reading(request)
+/** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
+export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
+  const make = async (request: FastifyRequest, handle: OrgHandle, taken: Coding | undefined): Promise<KnownAnswer> => {
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
     const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
-    const made = { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link }
-    if (!isVolatile) await cache.set(key, handle, version, made, until)
+    return { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until }
+  }
+
+  const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, taken: Coding | undefined) => {
+    const { cache } = request.server.house
+    const handle = reading(request)
+    const made = isVolatile ? await make(request, handle, taken) : await cache.get(handle, key, (own) => make(request, own, taken))
     return send(request, reply, made)
+  }
+
+  const answer = (request: FastifyRequest, reply: FastifyReply, versions: OrgVersions): FastifyReply | Promise<FastifyReply> => {
+    const { cache, clock } = request.server.house
+    const [coding] = codingsOf(request)
+    const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
+    const known = isVolatile ? undefined : cache.known(key, versions, clock.now())
+    return known ? send(request, reply, known) : readAndSend(request, reply, key, coding)
   }
 
   // Without a promise where none is needed: most answers are known.
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const versions = request.server.house.cache.versionOf(request.caller.org)
-    return versions instanceof Promise ? versions.then(({ data }) => answer(request, reply, data)) : answer(request, reply, versions.data)
+    const versions = request.server.house.engine.versions(request.caller.org)
+    return versions instanceof Promise ? versions.then((heard) => answer(request, reply, heard)) : answer(request, reply, versions)
   }
 }
 

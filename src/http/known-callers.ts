@@ -3,12 +3,17 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, Scope } from '../core/rights.ts'
 import type { Engine } from '../db/engine.ts'
 import { metricsOf } from '../db/metrics.ts'
+import type { OrgHandle } from '../db/org.ts'
+import type { Reads } from '../db/reads.ts'
+import { readingOf } from '../db/statement.ts'
+import type { OrgVersions } from '../db/versions.ts'
 
 /** A credential that was looked up and found good. */
 export interface KnownCaller {
   readonly caller: Caller
-  /** The organization's, when it was looked up. */
-  readonly version: number
+  /** How many changes there were when it was looked up, and what was read for it. */
+  readonly since: number
+  readonly reads: Reads
   /** Lets it in, or throws; undefined: it has to be looked up again. */
   admit(request: FastifyRequest): Caller | undefined
 }
@@ -31,8 +36,17 @@ function sizeOf({ caller }: KnownCaller): number {
 }
 
 /**
+ * Notes the statement that led from a credential to its organization, and gives how many changes of that there were: the older of
+ * the row's own count and what this process has heard of. A change meanwhile makes what is found outdated, never wrong.
+ */
+export async function foundBy(handle: OrgHandle, text: string, changes: number): Promise<number> {
+  handle.reads.note(readingOf(text))
+  return Math.min(changes, (await handle.versions()).data)
+}
+
+/**
  * Who was let in lately, by the digest of what they proved themselves with, whatever kind of credential it is: nothing is asked of the
- * database while the organization's version is the same.
+ * database while nothing has changed of what they were found by.
  */
 export class KnownCallers {
   private readonly callers = new LRUCache<string, KnownCaller>({ max: MAX_CALLERS, maxSize: MAX_BYTES, sizeCalculation: sizeOf })
@@ -61,8 +75,8 @@ export class KnownCallers {
     const known = this.callers.get(digest)
     if (!known) return this.miss(load)
     const versions = this.engine.versions(known.caller.org)
-    if (versions instanceof Promise) return versions.then(({ data }) => this.admit(known, data, request) ?? this.miss(load))
-    return this.admit(known, versions.data, request) ?? this.miss(load)
+    if (versions instanceof Promise) return versions.then((heard) => this.admit(known, heard, request) ?? this.miss(load))
+    return this.admit(known, versions, request) ?? this.miss(load)
   }
 
   /** Keeps what was looked up; `spelling` is the header as it is usually written, which it may or may not have been. */
@@ -83,8 +97,8 @@ export class KnownCallers {
     return load()
   }
 
-  private admit(known: KnownCaller, version: number, request: FastifyRequest): Caller | undefined {
-    const caller = version === known.version ? known.admit(request) : undefined
+  private admit(known: KnownCaller, versions: OrgVersions, request: FastifyRequest): Caller | undefined {
+    const caller = versions.hasMoved(known.reads, known.since) ? undefined : known.admit(request)
     if (caller) this.asked.hits += 1
     return caller
   }

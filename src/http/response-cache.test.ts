@@ -8,10 +8,12 @@ it('answers to long addresses are kept for no more memory than others', async ()
   const cache = new ResponseCache(engine)
   const handle = new OrgHandle(engine, 1, clock.now())
   const address = 'x'.repeat(8_000)
+  const link = address.repeat(4)
   const COUNT = 2_000
   for (let i = 0; i < COUNT; i++)
-    await cache.set(`${i}|${address}`, handle, 1, { body: '{}', coding: undefined, etag: undefined, link: address.repeat(4) })
-  const kept = Array.from({ length: COUNT }, (_, i) => cache.get(`${i}|${address}`, 1, clock.now())).filter(Boolean).length
+    await cache.get(handle, `${i}|${address}`, async () => ({ body: '{}', coding: undefined, etag: undefined, link, until: undefined }))
+  const versions = await engine.versions(1)
+  const kept = Array.from({ length: COUNT }, (_, i) => cache.known(`${i}|${address}`, versions, clock.now())).filter(Boolean).length
   expect(kept).toBeGreaterThan(500)
   expect(kept * 5 * address.length).toBeLessThan(32 * 1024 * 1024)
 })

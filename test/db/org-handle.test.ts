@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { change } from '../../src/db/change.ts'
 import { OrgHandle } from '../../src/db/org.ts'
 import { sql } from '../../src/db/sql.ts'
-import { tenantTables } from '../../src/db/tenant-tables.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, startHouse } from '../support/app.ts'
 import { countRows } from '../support/rows.ts'
@@ -79,21 +78,6 @@ describe('a statement that binds every table of an organization', () => {
     const mine = await handle.all(sql`select t.name from locations t where t.org = :org`)
     const theirs = await new OrgHandle(engine, key, now).all(sql`select t.name from locations t where t.org = :org`)
     expect([mine.length, theirs.length]).toEqual([1, 0])
-  })
-})
-
-describe('the list of tables that belong to an organization', () => {
-  it('is that of the database: every table with a column org', async () => {
-    const names = await (engine.dialect.name === 'postgres'
-      ? engine.reader.all<{ name: string }>(
-          `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org'`,
-          [],
-        )
-      : engine.reader.all<{ name: string }>(
-          `select m.name from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and c.name = 'org'`,
-          [],
-        ))
-    expect(new Set(names.map((row) => row.name))).toEqual(tenantTables)
   })
 })
 

@@ -107,8 +107,8 @@ export interface TestHouse {
   client(token: string, app?: FastifyInstance): Client
   /** The same token's rights, as somebody who has logged in: what the portal will be. */
   loggedIn(token: string): Client
-  /** Another process on the same database. */
-  neighbour(): Promise<FastifyInstance>
+  /** Another process on the same database; `behind`: with an engine that behaves otherwise. */
+  neighbour(behind?: (engine: Engine) => Engine): Promise<FastifyInstance>
   /** A service user with a role (and place) of its own, in the first organization unless named. */
   member(role: string, place?: { location_id?: string; building_id?: string }, organization?: string): Promise<Client>
   /** Without any credential. */
@@ -166,9 +166,9 @@ export async function startHouse(
     }
     await drop()
   })
-  const neighbour = async (): Promise<FastifyInstance> => {
+  const neighbour: TestHouse['neighbour'] = async (behind = (engine) => engine) => {
     const other = { engine: await open() }
-    const process = { ...other, app: await build(other.engine) }
+    const process = { ...other, app: await build(behind(other.engine)) }
     await process.app.ready()
     running.push(process)
     return process.app

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from '../../src/core/schema.ts'
 import { type Resource, resourceOf } from '../../src/db/resource.ts'
-import { tenantTables } from '../../src/db/tenant-tables.ts'
+import { tenantTables } from '../../src/db/tables.ts'
 import type { RouteEntry } from '../../src/http/context.ts'
 
 /** One item of each table, by the table's name. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Engine } from '../../src/db/engine.ts'
-import { tenantTables } from '../../src/db/tenant-tables.ts'
+import { tenantTables } from '../../src/db/tables.ts'
 
 /** The number of rows of every table, and the organizations' versions: what moves when anything is written. */
 export async function countRows(engine: Engine): Promise<Record<string, number>> {

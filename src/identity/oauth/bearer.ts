@@ -11,7 +11,7 @@ import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
 import type { FailureLimit } from '../../http/failure-limit.ts'
 import { UUID } from '../../http/item.ts'
-import type { KnownCallers } from '../../http/known-callers.ts'
+import { foundBy, type KnownCaller, type KnownCallers } from '../../http/known-callers.ts'
 import type { SigningKeys } from './keys.ts'
 import type { ForeignToken, JwtVerifier, OwnToken, Verified } from './verify.ts'
 
@@ -41,7 +41,9 @@ export interface JwtEvents {
 
 interface Holder {
   org: number
-  version: number
+  /** How many changes of the organization there were, and by which statement it was found. */
+  changes: number
+  found: string
   organization_id: string
   kind: Caller['kind']
   id: string
@@ -81,7 +83,7 @@ const invalidToken = () => new AppError('UNAUTHORIZED', 'The access token is not
 
 /**
  * JWTs under `Authorization: Bearer`. A JWT says what was true when it was made; user, application and grant are looked up all the
- * same, and what was found is kept for as long as the organization's version is the same.
+ * same, and what was found is kept for as long as nothing has changed of what it was found by.
  */
 export function createBearerReader(parts: Parts): CredentialReader {
   const { engine, callers, clock, failures, keys, verifier, onUsed, events } = parts
@@ -114,13 +116,14 @@ export function createBearerReader(parts: Parts): CredentialReader {
       callers.forget(digest)
       throw await refuse(request, verified)
     }
-    const { caller, version } = await callerOf(engine, latest.now(), holder)
+    const known = await callerOf(engine, latest.now(), holder)
+    const { caller } = known
     const { ground, ends_at } = holder
     const expiresAt = ends_at && ends_at < verified.expiresAt ? ends_at : verified.expiresAt
     const admit = (by: FastifyRequest): Caller | undefined =>
       // Our own keys may have been rotated since it was checked.
       keys.peek()?.generation === generation && expiresAt > latest.now() ? note(by, caller, ground) : undefined
-    callers.remember(digest, { caller, version, admit }, { scheme: 'Bearer', value: token })
+    callers.remember(digest, { ...known, admit }, { scheme: 'Bearer', value: token })
     return note(request, caller, ground)
   }
 
@@ -138,22 +141,20 @@ export function createBearerReader(parts: Parts): CredentialReader {
   }
 }
 
-async function callerOf(engine: Engine, now: string, holder: Holder): Promise<{ caller: Caller; version: number }> {
+async function callerOf(engine: Engine, now: string, holder: Holder): Promise<Omit<KnownCaller, 'admit'>> {
   const { org, kind, id, name, application, permissions, organization_id: organizationId } = holder
   const handle = new OrgHandle(engine, org, now)
-  const { data } = await handle.versions()
-  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
-  const version = Math.min(holder.version, data)
+  const since = await foundBy(handle, holder.found, holder.changes)
   const rights = await rightsOf(handle, id, { permissions, location_id: null, building_id: null })
-  const cacheKey = `${holder.cacheKey}@${version}`
+  const cacheKey = `${holder.cacheKey}@${since}`
   const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, rights, cacheKey }
   const more = { ...(application ? { application } : {}), ...(permissions ? { limitedTo: permissions } : {}) }
-  return { caller: { ...caller, ...more }, version }
+  return { caller: { ...caller, ...more }, since, reads: handle.reads }
 }
 
 interface HolderRow {
   org: number
-  version: number
+  changes: number
   organization_id: string
   id: string
   name: string
@@ -164,33 +165,31 @@ interface HolderRow {
   ends_at: string | null
 }
 
-const ORGANIZATION = 'o.key as org, o.data_version as version, o.id as organization_id'
+const ORGANIZATION = 'o.key as org, o.data_version as changes, o.id as organization_id'
 const APPLICATION = 'a.id as application_id, a.name as application_name, a.permissions as application_permissions'
 const ACTIVE = `a.id = $1 and a.status = 'active' and o.status = 'active'`
+
+const FIND_APPLICATION = `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted, null as ends_at
+  from oauth_applications a join organizations o on o.key = a.org
+  join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`
+const FIND_GRANT = `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted, g.expires_at as ends_at
+  from oauth_applications a join organizations o on o.key = a.org
+  join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
+  join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`
 
 /** The user who consented, or the service user of the application; undefined when any of them is gone, suspended or ended. */
 export async function findHolder(engine: Engine, now: string, token: OwnToken): Promise<Holder | undefined> {
   const { clientId, grantId, subject, organizationId } = token
   if (![clientId, subject, grantId ?? clientId].every((id) => UUID.test(id))) return undefined
-  const [row] =
-    grantId === undefined
-      ? await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, s.id, s.name, null as granted, null as ends_at from oauth_applications a join organizations o on o.key = a.org
-           join service_users s on s.org = a.org and s.id = a.service_user_id and s.status = 'active' where ${ACTIVE}`,
-          [clientId],
-        )
-      : await engine.reader.all<HolderRow>(
-          `select ${ORGANIZATION}, ${APPLICATION}, u.id, u.name, g.permissions as granted, g.expires_at as ends_at from oauth_applications a join organizations o on o.key = a.org
-           join oauth_grants g on g.org = a.org and g.application_id = a.id and g.id = $2 and g.expires_at > $3
-           join users u on u.org = g.org and u.id = g.user_id and u.id = $4 and u.status = 'active' where ${ACTIVE}`,
-          [clientId, grantId, now, subject],
-        )
+  const found = grantId === undefined ? FIND_APPLICATION : FIND_GRANT
+  const [row] = await engine.reader.all<HolderRow>(found, grantId === undefined ? [clientId] : [clientId, grantId, now, subject])
   if (!row || row.organization_id !== organizationId || (grantId === undefined && subject !== clientId)) return undefined
   const allowed = new Set(parsed<Permission[]>(row.application_permissions))
   const granted = row.granted === null ? allowed : new Set(parsed<Permission[]>(row.granted))
   const permissions = token.permissions.filter((permission) => allowed.has(permission) && granted.has(permission))
   return {
     ...row,
+    found,
     kind: grantId === undefined ? 'service_user' : 'user',
     application: { id: row.application_id, name: row.application_name },
     permissions,
@@ -219,7 +218,7 @@ async function findRefused(engine: Engine, token: Verified): Promise<Pick<JwtRef
 
 interface ForeignRow {
   org: number
-  version: number
+  changes: number
   organization_id: string
   identity_id: string
   permissions: string | Permission[] | null
@@ -229,21 +228,20 @@ interface ForeignRow {
   service_user_name: string | null
 }
 
-/** Whom we know an issuer's subject as, while they are active. */
-async function findForeign(engine: Engine, { issuer, subject }: ForeignToken): Promise<Holder | undefined> {
-  const [row] = await engine.reader.all<ForeignRow>(
-    `select ${ORGANIZATION}, i.id as identity_id, i.permissions, u.id as user_id, u.name as user_name, s.id as service_user_id, s.name as service_user_name
+const FIND_FOREIGN = `select ${ORGANIZATION}, i.id as identity_id, i.permissions, u.id as user_id, u.name as user_name, s.id as service_user_id, s.name as service_user_name
      from external_identities i join organizations o on o.key = i.org and o.status = 'active'
      left join users u on u.org = i.org and u.id = i.user_id and u.status = 'active'
      left join service_users s on s.org = i.org and s.id = i.service_user_id and s.status = 'active'
-     where i.issuer = $1 and i.subject = $2`,
-    [issuer, subject],
-  )
+     where i.issuer = $1 and i.subject = $2`
+
+/** Whom we know an issuer's subject as, while they are active. */
+async function findForeign(engine: Engine, { issuer, subject }: ForeignToken): Promise<Holder | undefined> {
+  const [row] = await engine.reader.all<ForeignRow>(FIND_FOREIGN, [issuer, subject])
   if (!row) return undefined
-  const { org, version, organization_id, user_id, user_name, service_user_id, service_user_name } = row
+  const { org, changes, organization_id, user_id, user_name, service_user_id, service_user_name } = row
   const permissions = parsed<Permission[] | null>(row.permissions)
   const ground: JwtGround = { kind: 'external_identity', id: row.identity_id }
-  const common = { org, version, organization_id, permissions, ground, cacheKey: `external ${row.identity_id}` }
+  const common = { org, changes, found: FIND_FOREIGN, organization_id, permissions, ground, cacheKey: `external ${row.identity_id}` }
   if (user_id !== null && user_name !== null) return { ...common, kind: 'user', id: user_id, name: user_name }
   if (service_user_id !== null && service_user_name !== null)
     return { ...common, kind: 'service_user', id: service_user_id, name: service_user_name }

@@ -6,8 +6,9 @@ import { isSecret, secretHash } from '../../core/secret.ts'
 import { rightsOf } from '../../db/assignments.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
+import type { Reads } from '../../db/reads.ts'
 import type { CredentialReader } from '../../http/authenticate.ts'
-import type { KnownCaller, KnownCallers } from '../../http/known-callers.ts'
+import { foundBy, type KnownCaller, type KnownCallers } from '../../http/known-callers.ts'
 import { readSessionCookie } from './cookie.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { IDLE_MS } from './schema.ts'
@@ -17,14 +18,15 @@ type OnSeen = (use: { org: number; sessionId: string; at: string }) => void
 
 interface Found {
   caller: Caller & { session: NonNullable<Caller['session']> }
-  version: number
+  since: number
+  reads: Reads
   expiresAt: string
   lastSeen: number
 }
 
 interface SessionRecord {
   org: number
-  version: number
+  changes: number
   organization_id: string
   session_id: string
   confirmed_at: string
@@ -41,15 +43,17 @@ const invalidSession = () =>
 /** A session as this process knows it: another may have seen it later. */
 class KnownSession implements KnownCaller {
   readonly caller: Found['caller']
-  readonly version: number
+  readonly since: number
+  readonly reads: Reads
   lastSeen: number
   private readonly expiresAt: string
   private readonly clock: Clock
   private readonly onSeen: () => void
 
-  constructor({ caller, version, expiresAt, lastSeen }: Found, clock: Clock, onSeen: () => void) {
+  constructor({ caller, since, reads, expiresAt, lastSeen }: Found, clock: Clock, onSeen: () => void) {
     this.caller = caller
-    this.version = version
+    this.since = since
+    this.reads = reads
     this.expiresAt = expiresAt
     this.lastSeen = lastSeen
     this.clock = clock
@@ -107,22 +111,20 @@ export function createSessionReader({ engine, callers, clock, onSeen }: Parts): 
   }
 }
 
+/** The session is what tells us the organization. */
+const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, s.id as session_id, s.confirmed_at, s.last_seen_at,
+   s.expires_at, u.id as user_id, u.name as user_name
+ from sessions s join organizations o on o.key = s.org join users u on u.org = s.org and u.id = s.user_id
+ where s.hash = $1 and u.status = 'active' and o.status = 'active'`
+
 async function loadSession(engine: Engine, now: string, hash: string): Promise<Found | undefined> {
-  // The session is what tells us the organization.
-  const [row] = await engine.reader.all<SessionRecord>(
-    `select o.key as org, o.data_version as version, o.id as organization_id, s.id as session_id, s.confirmed_at, s.last_seen_at, s.expires_at,
-       u.id as user_id, u.name as user_name
-     from sessions s join organizations o on o.key = s.org join users u on u.org = s.org and u.id = s.user_id
-     where s.hash = $1 and u.status = 'active' and o.status = 'active'`,
-    [hash],
-  )
+  const [row] = await engine.reader.all<SessionRecord>(FIND, [hash])
   if (!row) return undefined
   const handle = new OrgHandle(engine, row.org, now)
-  const { data } = await handle.versions()
-  // The older of the row's own version and what this process has heard of: a change meanwhile makes it outdated, never wrong.
-  const version = Math.min(row.version, data)
+  const since = await foundBy(handle, FIND, row.changes)
   return {
-    version,
+    since,
+    reads: handle.reads,
     expiresAt: row.expires_at,
     lastSeen: Date.parse(row.last_seen_at),
     caller: {
@@ -135,8 +137,8 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<F
       tokenId: null,
       session: { id: row.session_id, confirmedAt: row.confirmed_at },
       rights: await rightsOf(handle, row.user_id),
-      // With the version: what is answered by rights that have changed meanwhile is for nobody who comes later.
-      cacheKey: `${row.session_id}@${version}`,
+      // With the count: what is answered by rights that have changed meanwhile is for nobody who comes later.
+      cacheKey: `${row.session_id}@${since}`,
     },
   }
 }

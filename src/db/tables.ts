@@ -1,0 +1,81 @@
+import { historyColumns } from './history.ts'
+
+/** What cannot be seen from a statement that names a table. */
+interface Table {
+  /** Moments after which a row means something else, though nobody has changed it. */
+  readonly windows?: readonly string[]
+  /** Whose rows take these along when they are deleted: the database does that, no statement says so. */
+  readonly removedWith?: readonly string[]
+  /** Written past `change()` by what happens at the doors: nothing that was read from it is kept. */
+  readonly isLive?: true
+  /** What a column that we work out is made of: a caller knows those, and is told of them when it must be unique. */
+  readonly madeOf?: Readonly<Record<string, readonly string[]>>
+}
+
+/**
+ * Every table whose rows belong to an organization. A statement that names one must bind `org` for it (statement.ts); a change
+ * of one moves what was made from it (versions.ts), and nothing else.
+ */
+export const tables: Readonly<Record<string, Table>> = {
+  access_control_systems: {},
+  access_events: { isLive: true },
+  access_grants: { windows: ['valid_from', 'valid_until'] },
+  access_group_members: { windows: ['valid_from', 'valid_until'], removedWith: ['access_groups'] },
+  access_groups: {},
+  access_points: {},
+  audit_anchors: {},
+  audit_checkpoints: {},
+  audit_log: {},
+  buildings: {},
+  calendars: {},
+  credentials: {
+    windows: ['valid_from', 'valid_until'],
+    madeOf: { match_key: ['type', 'facility_code', 'number'] },
+  },
+  cylinders: {},
+  external_identities: { removedWith: ['users', 'service_users'] },
+  idempotency_keys: {},
+  individuals: { windows: ['valid_from', 'valid_until'] },
+  key_handovers: {},
+  key_types: {},
+  keys: {},
+  locations: {},
+  lockdowns: { windows: ['expires_at'] },
+  locking_systems: {},
+  mails: { removedWith: ['users'] },
+  oauth_applications: {},
+  oauth_grants: { removedWith: ['users', 'oauth_applications'] },
+  outbox: {},
+  passkeys: { removedWith: ['users'] },
+  plan_cells: { removedWith: ['key_types', 'cylinders'] },
+  presence: { isLive: true },
+  rate_counters: {},
+  recovery_codes: { removedWith: ['users'] },
+  role_assignments: { removedWith: ['users', 'service_users'] },
+  roles: {},
+  schedules: {},
+  service_users: {},
+  sessions: { removedWith: ['users'] },
+  spaces: {},
+  table_versions: {},
+  tokens: { removedWith: ['service_users'] },
+  user_identities: { removedWith: ['users'] },
+  user_links: { removedWith: ['users'] },
+  users: {},
+}
+
+/** Those and what some of them once held. */
+export const tenantTables: ReadonlySet<string> = new Set([
+  ...Object.keys(tables),
+  ...Object.keys(historyColumns).map((table) => `${table}_history`),
+])
+
+/** Whether who may open what is decided by it; places inherit the organization's time zone. */
+export const decidesAccess = (table: string): boolean => table in historyColumns || table === 'lockdowns' || table === 'organizations'
+
+/** The table itself and every one that loses rows with it. */
+export function emptiedWith(table: string): ReadonlySet<string> {
+  const found = new Set([table])
+  for (const above of found) for (const [name, { removedWith }] of Object.entries(tables)) if (removedWith?.includes(above)) found.add(name)
+  return found
+}
