@@ -95,7 +95,9 @@ const judgement = (decision: Decision): AnyRow => ({
 
 /** All that would open it or be held to its reader: the credentials that work, and the keys. */
 function meansIn({ credentials, keys, door }: Facts, at: string) {
-  const usable = credentials.filter((credential) => door.access_control_system_id !== null && !unusable(credential, at))
+  const system = door.access_control_system_id
+  const isOfSystem = (made: string | null) => system !== null && (made === null || made === system)
+  const usable = credentials.filter((credential) => isOfSystem(credential.access_control_system_id) && !unusable(credential, at))
   return [
     ...usable.map((credential) => ({
       type: credential.type,

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 /** Two at once, each of whom may come in; a visitor's second must be somebody who is no visitor: an escort. */
 export const secondPerson: Rule = ({ rights, facts: { individual, companions } }) => {
-  if (!rights.allow?.requires_second_person || !individual) return undefined
+  if (!(rights.allow ?? rights.waiting)?.requires_second_person || !individual) return undefined
   const others = companions.filter((one) => one.id !== individual.id && one.may_open)
   if (individual.kind !== 'visitor') {
     if (others.length > 0) return undefined
