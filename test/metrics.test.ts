@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import pg from 'pg'
 import { pino } from 'pino'
 import { describe, expect, inject, it, vi } from 'vitest'
@@ -127,7 +127,15 @@ describe('each metric moves when what it measures happens', () => {
     const before = (await value('gatehouse_sqlite_bytes{file="wal"}', own)) as number
     await own.owner.create('/api/v1/locations', { name: 'Longer' })
     expect(await value('gatehouse_sqlite_bytes{file="wal"}', own)).toBeGreaterThan(before)
-    expect(await value('gatehouse_sqlite_bytes{file="database"}', own)).toBeGreaterThan(0)
+    const bytes = () => value('gatehouse_sqlite_bytes{file="database"}', own)
+    expect(await bytes()).toBeGreaterThan(0)
+    const [row] = await own.engine.reader.all<{ file: string }>(`select file from pragma_database_list where name = 'main'`, [])
+    const file = row?.file ?? ''
+    renameSync(file, `${file}.away`)
+    expect([await bytes(), await value('gatehouse_ready', own)]).toEqual([0, 0])
+    renameSync(`${file}.away`, file)
+    expect(await bytes()).toBeGreaterThan(0)
+    expect(await value('gatehouse_ready', own)).toBe(1)
   })
 
   it.runIf(isPostgres)('connections and the listener', async () => {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Above this, what waits to be taken counts. */
+/** From here on, what waits to be taken counts; so much Node lets wait of what is sent a piece at a time. */
 const LARGE = 64 * 1024
 /** Node looks whether anything was taken every so often, and ends the connection if not: after one to two of these. */
 const TAKEN_MS = 7000
@@ -11,6 +11,18 @@ const TAKEN_MS = 7000
  * who takes it slowly is not.
  */
 export class TakenResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  /** What is sent a piece at a time waits for the reader; what we wait for, the next piece, may take as long as it did before. */
+  override write(...args: unknown[]): boolean {
+    const goesOn = super.write(...(args as Parameters<ServerResponse['write']>))
+    const { socket } = this
+    const before = socket?.timeout ?? 0
+    if (goesOn || !socket || before === TAKEN_MS) return goesOn
+    socket.setTimeout(TAKEN_MS)
+    // Before whoever sends hears of it, who at once writes the next piece.
+    this.prependOnceListener('drain', () => socket.setTimeout(before))
+    return goesOn
+  }
+
   override end(...args: unknown[]): this {
     super.end(...(args as Parameters<ServerResponse['end']>))
     expectTaking(this.socket)
@@ -25,5 +37,5 @@ export class TakenResponse<Request extends IncomingMessage = IncomingMessage> ex
 }
 
 function expectTaking(socket: Socket | null): void {
-  if (socket && socket.writableLength > LARGE) socket.setTimeout(TAKEN_MS)
+  if (socket && socket.writableLength >= LARGE) socket.setTimeout(TAKEN_MS)
 }

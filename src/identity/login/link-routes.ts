@@ -95,19 +95,21 @@ function redeem<T>(
 ): Promise<T> {
   const { engine, clock } = request.server.house
   const { token, password } = request.body as Static<typeof Reset>
+  const signal = signalOf(request)
   return byLink(request, async () => {
     const { org, userId } = await findLink(engine, latest.now(), kind, token)
     const passwordHash = await hashPassword(password, {
-      signal: signalOf(request),
+      signal,
       check: async () => void (await findLink(engine, latest.now(), kind, token)),
     })
     const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
-    return change(engine, org, clock.now(), actor, async (tx) => {
+    const use = async (tx: Tx) => {
       await redeemLink(tx, latest.now(), kind, secretHash(token))
       const user = (await getRow(tx, users, userId, 'all')) as User
       if (user.status !== statusFor[kind]) throw invalidLink()
       actor.name = user.name
       return work(tx, user, passwordHash)
-    })
+    }
+    return change(engine, org, clock.now(), actor, use, { signal })
   })
 }

@@ -142,5 +142,5 @@ export async function open(tx: Tx, user: { id: string; email: string; name: stri
 
 async function recordFailure(engine: Engine, now: string, user: Candidate, request: Request): Promise<void> {
   const actor: Actor = { kind: 'system', id: null, name: 'Login', address: request.address, reqId: request.reqId }
-  await change(engine, user.org, now, actor, async (tx) => record(tx, 'user.login_failed', user.id))
+  await change(engine, user.org, now, actor, async (tx) => record(tx, 'user.login_failed', user.id), { signal: request.signal })
 }

@@ -42,8 +42,7 @@ const grantAdapter = ({ engine, clock, api }: Parts): Adapter => ({
     const row = UUID.test(id) ? await findGrant(engine, id) : undefined
     return row ? (JSON.parse(row.payload) as AdapterPayload) : undefined
   },
-  upsert: (id, payload) =>
-    saveGrant(engine, clock.now(), currentRequest().actor, { ...(payload as unknown as GrantPayload), jti: id }, api),
+  upsert: (id, payload) => saveGrant(engine, clock.now(), currentRequest(), { ...(payload as unknown as GrantPayload), jti: id }, api),
   destroy: (id) => revokeGrant(engine, clock.now(), currentRequest().actor, id, currentRequest().reason),
   consume: never('consuming grants'),
   findByUid: never('grants by uid'),

@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { type Permission, permissions as sentences } from '../../core/permissions.ts'
 import { sql } from '../../db/sql.ts'
 import { actorOf, reading } from '../../http/context.ts'
+import { signalOf } from '../../http/signal.ts'
 import type { SessionCaller } from '../sessions/caller.ts'
 import type { OwnMetadata } from './clients.ts'
 import { apiOf, identityScopes } from './endpoints.ts'
@@ -93,7 +94,7 @@ export async function confirmConsent(
   grant.addResourceScope(api, [...held].join(' '))
   if (refused.length > 0) grant.rejectResourceScope(api, refused.join(' '))
   if (identity.length > 0) grant.addOIDCScope(identity.join(' '))
-  const grantId = await withRequest({ actor: actorOf(request), reason: 'by_user' }, () => grant.save())
+  const grantId = await withRequest({ actor: actorOf(request), signal: signalOf(request), reason: 'by_user' }, () => grant.save())
   return finish(interaction, { ...interaction.lastSubmission, consent: { grantId } })
 }
 

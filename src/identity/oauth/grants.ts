@@ -5,6 +5,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
 import { oauthGrants } from './grants-schema.ts'
+import type { OauthRequest } from './requests.ts'
 
 /** A grant as the provider keeps it. */
 export interface GrantPayload {
@@ -35,13 +36,19 @@ export async function findGrant(engine: Engine, id: string): Promise<GrantRow | 
   return row
 }
 
-export async function saveGrant(engine: Engine, now: string, actor: Actor, grant: GrantPayload, api: string): Promise<void> {
+export async function saveGrant(
+  engine: Engine,
+  now: string,
+  { actor, signal }: Pick<OauthRequest, 'actor' | 'signal'>,
+  grant: GrantPayload,
+  api: string,
+): Promise<void> {
   const { jti: id, accountId: user_id, clientId: application_id } = grant
   const [application] = await engine.reader.all<{ org: number }>('select a.org from oauth_applications a where a.id = $1', [application_id])
   if (!application) throw new Error('the application is gone')
   const permissions = permissionsOf(grant, api)
   const stored = { permissions, expires_at: new Date(grant.exp * 1000).toISOString(), payload: JSON.stringify(grant) }
-  await change(engine, application.org, now, actor, async (tx) => {
+  const save = async (tx: Tx) => {
     const before = await tx.one<{ version: number; permissions: Permission[] | string }>(
       sql`select t.version, t.permissions from oauth_grants t where t.org = :org and t.id = ${id}`,
     )
@@ -54,7 +61,8 @@ export async function saveGrant(engine: Engine, now: string, actor: Actor, grant
       before: before ? { permissions: parsed<Permission[]>(before.permissions) } : null,
       after: { id, user_id, application_id, permissions, expires_at: stored.expires_at },
     })
-  })
+  }
+  await change(engine, application.org, now, actor, save, { signal })
 }
 
 export type RevocationReason =

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
+import { signalOf } from '../../http/signal.ts'
 import { issuerOf, SESSION_COOKIE } from './endpoints.ts'
 import { finishLogin } from './login-step.ts'
 import { findLoggedIn, loginSeconds } from './portal-session.ts'
@@ -79,7 +80,7 @@ async function pass(oauth: Oauth, request: FastifyRequest, reply: FastifyReply, 
     request.failure = { code, reason: undefined }
   }
   try {
-    await withRequest({ actor, reason: 'by_application', refused }, () => provider.callback()(raw, reply.raw))
+    await withRequest({ actor, signal: signalOf(request), reason: 'by_application', refused }, () => provider.callback()(raw, reply.raw))
   } finally {
     Object.assign(raw, { url: before })
   }

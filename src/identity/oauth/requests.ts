@@ -5,6 +5,8 @@ import type { RevocationReason } from './grants.ts'
 /** What the storage adapter, which the provider calls without saying why, must know of the request. */
 export interface OauthRequest {
   actor: Actor
+  /** Whoever has left is granted nothing; what is revoked is revoked all the same. */
+  signal?: AbortSignal
   /** Why a grant is revoked, should one be. */
   reason: RevocationReason
   /** Told by which error of OAuth it was refused. */

@@ -106,7 +106,7 @@ export async function logInWithKey(
 ): Promise<LoggedIn | undefined> {
   const { address, reqId } = request
   const actor: Actor = { kind: 'system', id: null, name: 'Login', address, reqId }
-  return change(engine, key.org, now, actor, async (tx) => {
+  const attempt = async (tx: Tx) => {
     const refuse = (reason: string): undefined => record(tx, 'user.login_failed', key.user_id, { passkey_id: key.id, reason }) as undefined
     if (!signed) return refuse('signature')
     const active = await tx.one(sql`select u.id from users u join organizations o on o.key = :org and o.status = 'active'
@@ -115,5 +115,6 @@ export async function logInWithKey(
     if (!(await noteUse(tx, key, signed))) return refuse('counter_went_back')
     Object.assign(actor, { kind: 'user', id: key.user_id, name: key.name })
     return open(tx, { id: key.user_id, email: key.email, name: key.name }, request, 'passkey')
-  })
+  }
+  return change(engine, key.org, now, actor, attempt, { signal: request.signal })
 }

@@ -73,12 +73,18 @@ export async function logInByIdentity(
       },
     )
   const actor = systemActor(request)
-  const done = user && (await change(engine, user.org, now, actor, (tx) => enter(tx, actor, user, identity, request)))
+  const { signal } = request
+  const done = user && (await change(engine, user.org, now, actor, (tx) => enter(tx, actor, user, identity, request), { signal }))
   if (done) return done
   // Of an active one it is on the record why.
   for (const { org, user_id, id } of user ? [] : found)
-    await change(engine, org, now, systemActor(request), async (tx) =>
-      record(tx, 'user.login_failed', user_id, { identity_id: id, reason: 'not_active' }),
+    await change(
+      engine,
+      org,
+      now,
+      systemActor(request),
+      async (tx) => record(tx, 'user.login_failed', user_id, { identity_id: id, reason: 'not_active' }),
+      { signal },
     )
   throw signOnFailed('You cannot log in at present; ask an administrator', 'login_failed')
 }
@@ -117,7 +123,7 @@ async function join(
   const found = await findOrganization(engine, wanted.organization)
   if (!found) throw new AppError('INTERNAL', `SSO_${provider.id.toUpperCase()}_JOIN names an organization that does not exist`)
   const actor = systemActor(request)
-  return change(engine, found.key, now, actor, async (tx) => {
+  const admit = async (tx: Tx) => {
     const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = ${wanted.role}`)
     if (!role) throw new AppError('INTERNAL', `SSO_${provider.id.toUpperCase()}_JOIN names a role that does not exist`)
     const taken = await tx.one(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
@@ -129,7 +135,8 @@ async function join(
     await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
     return open(tx, user, request, 'sign_on')
-  })
+  }
+  return change(engine, found.key, now, actor, admit, { signal: request.signal })
 }
 
 /** `lastUsedAt`: now, where somebody comes in by it. */
@@ -172,7 +179,7 @@ export async function connectIdentity(
   request: Request,
 ): Promise<void> {
   const actor = systemActor(request)
-  await change(engine, org, now, actor, async (tx) => {
+  const connect = async (tx: Tx) => {
     const session = await tx.one<{ name: string }>(
       sql`select u.name from sessions t join users u on u.org = :org and u.id = t.user_id and u.status = 'active'
             join organizations o on o.key = :org and o.status = 'active'
@@ -182,7 +189,8 @@ export async function connectIdentity(
     become(actor, { id: userId, name: session.name })
     await attach(tx, provider, identity, userId)
     await mail.queue(tx, userId, 'factor_changed', { what: 'identity_connected', address: request.address })
-  })
+  }
+  await change(engine, org, now, actor, connect, { signal: request.signal })
 }
 
 export interface Accepting {
@@ -202,7 +210,7 @@ export async function acceptByIdentity(
   request: Request,
 ): Promise<LoggedIn> {
   const actor = systemActor(request)
-  return change(engine, org, now, actor, async (tx) => {
+  const accept = async (tx: Tx) => {
     await redeemLink(tx, latest, 'invitation', linkHash)
     const user = (await getRow(tx, users, userId, 'all')) as User
     if (user.status !== 'invited') throw invalidLink()
@@ -210,7 +218,8 @@ export async function acceptByIdentity(
     const accepted = (await updateRow(tx, users, user, { status: 'active' }, 'accepted')) as User
     await attach(tx, provider, identity, userId, tx.now)
     return open(tx, accepted, request, 'sign_on')
-  })
+  }
+  return change(engine, org, now, actor, accept, { signal: request.signal })
 }
 
 /** Somebody else's is as good as none. */
