@@ -11,6 +11,8 @@ export interface Load {
   token?: string
   /** Paths to draw from at random; one path is asked over and over. */
   paths: readonly string[]
+  /** Bodies to draw from at random: then it is a POST. */
+  bodies?: readonly object[]
   connections: number
   seconds: number
 }
@@ -32,13 +34,18 @@ export async function requireWrk(): Promise<void> {
 }
 
 /** wrk, one thread: the other core is the server's. */
-export async function load({ url, token, paths, connections, seconds }: Load, scratch: string): Promise<Result> {
+export async function load({ url, token, paths, bodies = [], connections, seconds }: Load, scratch: string): Promise<Result> {
   const script = join(scratch, 'paths.lua')
   await writeFile(
     script,
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(',')}}
+local bodies = {${bodies.map((body) => JSON.stringify(JSON.stringify(body))).join(',')}}
 math.randomseed(42)
-request = function() return wrk.format("GET", paths[math.random(#paths)]) end
+if #bodies > 0 then wrk.headers["Content-Type"] = "application/json" end
+request = function()
+  if #bodies == 0 then return wrk.format("GET", paths[math.random(#paths)]) end
+  return wrk.format("POST", paths[math.random(#paths)], nil, bodies[math.random(#bodies)])
+end
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format("RESULT %f %f %d\\n", summary.requests / summary.duration * 1e6, latency.mean / 1000, e.connect + e.read + e.write + e.status + e.timeout))

@@ -1,18 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Server, serveGatehouse, startServer } from '../test/support/processes.ts'
+import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { benchPostgres } from './against-driver.ts'
+import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
+import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
 
 const { values: options } = parseArgs({
   options: {
     spaces: { type: 'string', default: '100000' },
     large: { type: 'string', default: '1000000' },
+    people: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '4' },
+    only: { type: 'string' },
     'skip-large': { type: 'boolean', default: false },
     'skip-postgres': { type: 'boolean', default: false },
   },
@@ -20,7 +24,6 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const ROUNDS = 3
 const CONNECTIONS = 16
-const bare = new URL('./bare.ts', import.meta.url).pathname
 
 /** Our calls against a bare node:http server that sends the same bytes: interleaved rounds, medians. */
 async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
@@ -35,7 +38,7 @@ async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
   ]
   const claims: Claim[] = []
   for (const [name, list, target] of calls) {
-    const reference = await startBare(server, estate, list[Math.floor(list.length / 2)] as string, scratch)
+    const reference = await startBare(server, estate.token, list[Math.floor(list.length / 2)] as string, scratch)
     const ours: number[] = []
     const theirs: number[] = []
     await load({ url: server.url, token: estate.token, paths: list, connections: CONNECTIONS, seconds: 1 }, scratch)
@@ -60,16 +63,6 @@ async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
   claims.push({ name: 'Ready after the start', value: server.readyMs / 1000, unit: 's', atMost: 1 })
   claims.push({ name: 'Memory at rest', value: atRest, unit: 'MB', atMost: 150 })
   return claims
-}
-
-async function startBare(server: Server, estate: Estate, path: string, scratch: string): Promise<Server> {
-  const response = await fetch(server.url + path, { headers: { authorization: `Token ${estate.token}`, 'accept-encoding': 'identity' } })
-  const body = await response.text()
-  const kept = ['content-type', 'content-length', 'cache-control', 'vary', 'etag', 'link', 'x-request-id', 'x-content-type-options']
-  const headers = Object.fromEntries(kept.flatMap((name) => (response.headers.has(name) ? [[name, response.headers.get(name)]] : [])))
-  const file = join(scratch, 'bare.json')
-  await writeFile(file, JSON.stringify({ headers, body }))
-  return startServer({ script: [bare, file], probe: '/' })
 }
 
 interface Sizes<T> {
@@ -145,7 +138,8 @@ async function searchedOnce(servers: Sizes<Server>, estates: Sizes<Estate>, path
 
 await requireWrk()
 const scratch = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
-try {
+/** Pages and items of a large estate, on both engines, and what a thousand times the spaces costs. */
+async function benchLists(): Promise<Claim[]> {
   const claims: Claim[] = []
   const estate = await makeEstate(scratch, Number(options.spaces))
   claims.push(...(await againstBare(estate, scratch)))
@@ -155,6 +149,14 @@ try {
     const large = await makeEstate(scratch, Number(options.large))
     claims.push(...(await againstSmall(large, small, scratch)))
   }
+  return claims
+}
+
+const parts = { lists: benchLists, decisions: () => benchDecisions(Number(options.people), seconds, scratch) }
+try {
+  if (options.only !== undefined && !(options.only in parts)) throw new Error(`--only ${Object.keys(parts).join(' or ')}`)
+  const claims: Claim[] = []
+  for (const [name, run] of Object.entries(parts)) if ((options.only ?? name) === name) claims.push(...(await run()))
   process.exitCode = report(claims) ? 0 : 1
 } finally {
   await rm(scratch, { recursive: true, force: true })
