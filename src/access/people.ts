@@ -50,12 +50,14 @@ export async function credentialsWhere(
   ids: readonly string[],
 ): Promise<CredentialFact[]> {
   const { handle } = settings
-  const rows = await handle.all<CredentialFact & { has_pin: unknown }>(sql`
-    select t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
+  const rows = await handle.all<CredentialFact & { has_pin: unknown; created_at: string }>(sql`
+    select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
       coalesce(u.use_count, 0) as use_count, u.pin_hash is not null as has_pin
     from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
-    where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')} order by t.created_at, t.id`)
-  return rows.map((row) => ({ ...row, has_pin: Boolean(row.has_pin) }))
+    where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`)
+  // Sorted here: asked for an order, SQLite reads all credentials along the index that gives it.
+  rows.sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? -1 : 1))
+  return rows.map(({ created_at: _, ...row }) => ({ ...row, has_pin: Boolean(row.has_pin) }))
 }
 
 interface KeyRow extends KeyFact {
