@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { join } from 'node:path'
 import { commandLine } from '../src/cli/database.ts'
+import { matchKeyOf } from '../src/core/match-key.ts'
 import { change } from '../src/db/change.ts'
 import type { Engine } from '../src/db/engine.ts'
 import { openSqlite } from '../src/db/sqlite.ts'
@@ -76,7 +77,13 @@ async function fill(engine: Engine, sizes: Sizes) {
 async function fillPlaces(bulk: Bulk, doors: number) {
   const location = { ...row(), parent_id: null, name: 'Zürich', slug: 'zh', address: null, time_zone: 'Europe/Zurich' }
   await bulk.addAll('locations', [location])
-  const houses = times(BUILDINGS, (index) => ({ ...row(), location_id: location.id, parent_id: null, name: `House ${index}`, slug: `h${index}` }))
+  const houses = times(BUILDINGS, (index) => ({
+    ...row(),
+    location_id: location.id,
+    parent_id: null,
+    name: `House ${index}`,
+    slug: `h${index}`,
+  }))
   await bulk.addAll('buildings', houses)
   const system = {
     ...row(),
@@ -145,7 +152,7 @@ async function fillPeople(bulk: Bulk, count: number, system: string) {
     access_control_system_id: system,
     type: 'card',
     number: String(4_000_000 + index),
-    match_key: `card ${4_000_000 + index}`,
+    match_key: matchKeyOf({ type: 'card', facility_code: null, number: String(4_000_000 + index), format: null }),
     status_reason: 'none',
   }))
   await bulk.addAll('credentials', cards)
@@ -177,7 +184,14 @@ interface Filled {
 
 /** Half of all grants are people's own at single doors; the others are groups' at rooms, a deny among ten. */
 async function fillGrants(bulk: Bulk, count: number, at: Filled): Promise<number> {
-  const nowhere = { individual_id: null, access_group_id: null, access_point_id: null, space_id: null, building_id: null, location_id: null }
+  const nowhere = {
+    individual_id: null,
+    access_group_id: null,
+    access_point_id: null,
+    space_id: null,
+    building_id: null,
+    location_id: null,
+  }
   const terms = { valid_from: null, valid_until: null, effect: 'allow', requires_pin: false, requires_second_person: false }
   const grant = (more: object) => ({ ...row(), ...nowhere, ...terms, ...more })
   const group = (index: number) => at.groups[index] ?? null
@@ -187,7 +201,10 @@ async function fillGrants(bulk: Bulk, count: number, at: Filled): Promise<number
     ...times(GROUPS - 3, (index) => grant({ access_group_id: group(index + 3), building_id: at.buildings[index % BUILDINGS] })),
   ]
   const own = times(count / 2, (index) =>
-    grant({ individual_id: at.individuals[(index * 7) % at.individuals.length], access_point_id: at.accessPoints[(index * 3) % at.accessPoints.length] }),
+    grant({
+      individual_id: at.individuals[(index * 7) % at.individuals.length],
+      access_point_id: at.accessPoints[(index * 3) % at.accessPoints.length],
+    }),
   )
   const rooms = times(count - own.length - wide.length, (index) =>
     grant({

@@ -115,10 +115,23 @@ async function neverAsked(server: Server, crowd: Crowd): Promise<Claim> {
 async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
   const { individuals, accessPoints, building, group, token } = crowd
   const changes: Array<[string, (round: number) => Omit<Call, 'route'>]> = [
-    ['a person', (round) => ({ method: 'PATCH', path: `/api/v1/individuals/${individuals[round]}`, body: { department: `Round ${round}` } })],
-    ['a door', (round) => ({ method: 'PATCH', path: `/api/v1/access-points/${accessPoints[round]}`, body: { description: `Round ${round}` } })],
+    [
+      'a person',
+      (round) => ({ method: 'PATCH', path: `/api/v1/individuals/${individuals[round]}`, body: { department: `Round ${round}` } }),
+    ],
+    [
+      'a door',
+      (round) => ({ method: 'PATCH', path: `/api/v1/access-points/${accessPoints[round]}`, body: { description: `Round ${round}` } }),
+    ],
     ['a building', (round) => ({ method: 'PATCH', path: `/api/v1/buildings/${building}`, body: { name: `House of round ${round}` } })],
-    ['a grant', (round) => ({ method: 'POST', path: '/api/v1/access-grants', body: { access_group_id: group, access_point_id: accessPoints[round] } })],
+    [
+      'a grant',
+      (round) => ({
+        method: 'POST',
+        path: '/api/v1/access-grants',
+        body: { access_group_id: group, access_point_id: accessPoints[round] },
+      }),
+    ],
   ]
   const claims: Claim[] = []
   for (const [name, change] of changes) {
@@ -142,10 +155,14 @@ async function firstPages(server: Server, { token, busiestDoor, guard, individua
   for (const [name, path, route] of pages) {
     const found: Watched[] = []
     for (let round = 0; round < REPEATS; round++) {
-      await ask(server, token, { method: 'PATCH', path: `/api/v1/individuals/${individuals.at(-1)}`, body: { department: `${name} ${round}` } })
+      await ask(server, token, {
+        method: 'PATCH',
+        path: `/api/v1/individuals/${individuals.at(-1)}`,
+        body: { department: `${name} ${round}` },
+      })
       found.push(await watch(server, token, { method: 'GET', path, route }))
     }
-    const { meta } = found[0]?.body as { meta: { total: number } }
+    const { meta } = (found[0] as Watched).body as { meta: { total: number } }
     const { detail, ...rest } = timed(found)
     claims.push({ name: `The first page of ${name}`, ...rest, atMost: 20, detail: `${meta.total} rows in all; ${detail}` })
   }
@@ -158,7 +175,8 @@ async function dryRuns(server: Server, { token, group, building }: Crowd): Promi
   const found: Watched[] = []
   for (let round = 0; round < REPEATS; round++)
     found.push(await watch(server, token, { method: 'POST', path: `${route}?dry_run=true`, route, body }))
-  const { people, doors } = (found[0]?.body as { meta: { access: { gained: { people: number; doors: number } } } }).meta.access.gained
+  const { meta } = (found[0] as Watched).body as { meta: { access: { gained: { people: number; doors: number } } } }
+  const { people, doors } = meta.access.gained
   const { detail, ...rest } = timed(found)
   return [
     { name: 'A dry run of a grant on a building', ...rest, atMost: 300, detail: `${people} people gain ${doors} doors; ${detail}` },

@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import type { Server } from '../test/support/processes.ts'
 
 /** What a server says of its own work, by /metrics. */
@@ -39,18 +40,30 @@ export async function watch(server: Server, token: string, call: Call): Promise<
 }
 
 export async function ask(server: Server, token: string, { method, path, body }: Omit<Call, 'route'>): Promise<unknown> {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { authorization: `Token ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+  const { status, text } = await call(server.url + path, method, token, body)
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
   return JSON.parse(text)
 }
 
+/** Each by a connection of its own: one that rests while wrk is at work may be closed by the server meanwhile. */
+const agent = new Agent({ keepAlive: false })
+
+const call = (url: string, method: string, token?: string, body?: object): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...(token ? { authorization: `Token ${token}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    }
+    const sent = request(url, { agent, method, headers }, async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      resolve({ status: response.statusCode ?? 0, text })
+    })
+    sent.on('error', reject).end(body && JSON.stringify(body))
+  })
+
 async function read(server: Server, { method, route }: Call): Promise<Reading> {
-  const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n')
+  const lines = (await call(`${server.url}/metrics`, 'GET')).text.split('\n')
   const sum = (start: string, part = '') =>
     lines
       .filter((line) => line.startsWith(start) && line.includes(part))

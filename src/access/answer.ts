@@ -1,11 +1,13 @@
 import { type Decision, decide } from '../core/decide/decide.ts'
 import type { Companion, CredentialFact, Question } from '../core/decide/facts.ts'
+import { Kept } from '../db/kept.ts'
+import { perEngine } from '../db/per-engine.ts'
 import { Bundle } from './facts.ts'
 import { addSchedules, type GrantRow } from './grants.ts'
 import { grouped } from './grouped.ts'
 import { credentialsWhere } from './people.ts'
 import { checkPin, findPresented, type Presented } from './present.ts'
-import type { Settings } from './settings.ts'
+import { Settings } from './settings.ts'
 
 export interface Ask {
   /** One of the three. */
@@ -20,25 +22,55 @@ export interface Ask {
   readonly assume?: readonly GrantRow[]
 }
 
+/** The facts of whoever stands before a door. */
+interface Standing {
+  readonly held: CredentialFact | undefined
+  readonly individual: string | null
+  readonly bundle: Bundle
+  /** For which moment and later ones: what had ended by then is not in it. */
+  readonly from: string
+}
+
+/** The same people come to the same doors: so many are known, as long as nothing that they were loaded from changes. */
+const standings = perEngine((engine) => new Kept<Standing>(engine, { name: 'decisions', max: 4000 }))
+
 /** Loads the facts of a question and decides it. Undefined: there is no such door under these settings. */
 export async function answer(settings: Settings, ask: Ask): Promise<Decision | undefined> {
+  const standing = (await knownStanding(settings, ask)) ?? (await stand(settings, ask))
+  const { held, individual, bundle } = standing
+  const question = await questionOf(settings, ask, held, bundle)
+  const facts = bundle.factsOf(ask.access_point_id, individual, {
+    ...(held ? { credential: held } : {}),
+    companions: [...new Set(ask.with ?? [])].flatMap((id) => companionOf(bundle, ask, id, question)),
+  })
+  return facts && decide(facts, question)
+}
+
+/** Undefined where it is about another day, about others too, about what does not exist, or about what is over. */
+async function knownStanding({ handle, asOf }: Settings, ask: Ask): Promise<Standing | undefined> {
+  const { individual_id, credential_id, credential, access_point_id, assume = [], with: others = [] } = ask
+  if (asOf !== undefined || assume.length > 0 || others.length > 0) return undefined
+  // A PIN by itself is no name to keep something under.
+  if (credential && !credential.number) return undefined
+  const presented = credential && [credential.type, credential.facility_code, credential.number]
+  const key = JSON.stringify([handle.org, access_point_id, individual_id, credential_id, presented])
+  const from = handle.instant
+  const standing = await standings(handle.engine).get(handle, key, (own) => stand(new Settings(own), { ...ask, at: from }))
+  return standing.from <= ask.at ? standing : undefined
+}
+
+async function stand(settings: Settings, ask: Ask): Promise<Standing> {
   const held = await credentialOf(settings, ask)
   const individual = ask.individual_id ?? held?.individual_id ?? null
   const assumed = [...(ask.assume ?? [])]
   await addSchedules(settings, assumed)
-  const companions = [...new Set(ask.with ?? [])]
   const bundle = await Bundle.load(settings, {
     doors: [ask.access_point_id],
-    people: [...(individual === null ? [] : [individual]), ...companions],
+    people: [...new Set([...(individual === null ? [] : [individual]), ...(ask.with ?? [])])],
     at: ask.at,
     assumed: grouped(assumed, (grant) => grant.target),
   })
-  const question = await questionOf(settings, ask, held, bundle)
-  const facts = bundle.factsOf(ask.access_point_id, individual, {
-    ...(held ? { credential: held } : {}),
-    companions: companions.flatMap((id) => companionOf(bundle, ask, id, question)),
-  })
-  return facts && decide(facts, question)
+  return { held, individual, bundle, from: ask.at }
 }
 
 async function credentialOf(settings: Settings, { credential_id, credential }: Ask): Promise<CredentialFact | undefined> {

@@ -7,6 +7,7 @@ import type { AnyRow, Resource } from '../db/resource.ts'
 import { containing } from '../db/search.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
 import type { ListQuery } from '../query/parse.ts'
+import type { Candidates } from './candidates.ts'
 import type { Settings } from './settings.ts'
 
 /** People at doors, or doors of somebody: rows of a table, each with what `decide()` says of it. */
@@ -19,7 +20,9 @@ export interface Listing {
   /** The column with the folded text that a search looks through. */
   readonly text: 'search_text' | 'seen_text'
   /** Who or what has a right at that moment, as a condition on row `t`. */
-  condition(settings: Settings, at: string): Promise<Sql>
+  candidates(settings: Settings, at: string): Promise<Candidates>
+  /** How many they are now, where that is known without counting them. */
+  count?(settings: Settings): Promise<number>
   /** Fills in what is decided, for rows by their id. */
   judge(settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void>
 }
@@ -42,12 +45,20 @@ export async function listingPage(
     const rows = await allRows(listing, settings, at, query.search)
     return listRecords(settings.handle, listing.resource, query, rows)
   }
-  const conditions = [await listing.condition(settings, at), ...foundBy(listing, settings, query.search)]
+  const { condition, isFew } = await listing.candidates(settings, at)
+  const conditions = [condition, ...foundBy(listing, settings, query.search)]
+  if (isFew) {
+    const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions))
+    await listing.judge(settings, at, page.rows)
+    return page
+  }
+  const isWhole = query.filters.length === 0 && conditions.length === 1 && at === settings.handle.instant
   const page = await listPage(settings.handle.at(at), inTable(listing), {
     query: { ...query, search: null },
     scope: 'all',
     scopeOf: () => 'all',
     conditions,
+    total: isWhole && listing.count ? () => (listing.count as NonNullable<Listing['count']>)(settings) : undefined,
     names: Object.keys(listing.columns),
   })
   await listing.judge(settings, at, page.rows)
@@ -66,12 +77,14 @@ export async function allRows(listing: Listing, settings: Settings, at: string, 
 
 /** The rows without a judgement. */
 export async function rightsOn(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
-  const { handle } = settings
+  const { condition } = await listing.candidates(settings, at)
+  return rowsWhere(listing, settings, [condition, ...foundBy(listing, settings, search)])
+}
+
+function rowsWhere(listing: Listing, settings: Settings, conditions: readonly Sql[]): Promise<AnyRow[]> {
   const columns = Object.entries(listing.columns).map(([name, column]) => `t.${column} as ${name}`)
-  const conditions = join([await listing.condition(settings, at), ...foundBy(listing, settings, search)], ' and ')
-  return handle.all<AnyRow>(
-    sql`select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org and ${conditions}`,
-  )
+  return settings.handle.all<AnyRow>(sql`
+    select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org and ${join([...conditions], ' and ')}`)
 }
 
 /** Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show. */

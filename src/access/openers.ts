@@ -5,6 +5,7 @@ import { credentialName } from '../core/decide/language.ts'
 import { unusable } from '../core/decide/rules/credential-usable.ts'
 import type { AnyRow, Resource } from '../db/resource.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { countAudience } from './audience.ts'
 import { peopleWithRight } from './candidates.ts'
 import { type DoorFacts, loadDoors } from './doors.ts'
 import { doorsWithRight } from './doors-within-reach.ts'
@@ -26,9 +27,19 @@ export function peopleAt(resource: Resource, doorIds: readonly string[]): Listin
     table: 'individuals',
     text: 'seen_text',
     columns: { individual_id: 'id', display_name: 'display_name', kind: 'kind' },
-    async condition(settings, at) {
+    async candidates(settings, at) {
       const doors = await loadDoors(settings, doorIds, at)
       return peopleWithRight(settings, [...doors.values()], at)
+    },
+    async count({ handle }) {
+      const rows = await handle.all<{ id: string; space_id: string; building_id: string; system: string | null }>(sql`
+        select t.id, t.space_id, s.building_id, t.access_control_system_id as system from access_points t
+        join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and ${handle.dialect.inList('t.id', doorIds, 'uuid')}`)
+      const [first] = rows
+      if (!first) return 0
+      const points = rows.map(({ id, system }) => ({ id, hasReader: system !== null }))
+      const counts = await countAudience(handle, [{ id: first.space_id, building_id: first.building_id, points }])
+      return counts.get(first.space_id)?.individuals ?? 0
     },
     async judge(settings, at, rows) {
       const people = rows.map((row) => row.individual_id as string)
@@ -48,9 +59,10 @@ export function doorsOf(resource: Resource, individualId: string, seen: Sql): Li
     table: 'access_points',
     text: 'search_text',
     columns: { access_point_id: 'id', name: 'name', label: 'label' },
-    async condition(settings, at) {
+    async candidates(settings, at) {
       const person = (await loadPeople(settings, [individualId])).get(individualId)
-      return person ? sql`(${seen} and ${await doorsWithRight(settings, person, at)})` : sql`false`
+      if (!person) return { condition: sql`false`, isFew: true }
+      return { condition: sql`(${seen} and ${await doorsWithRight(settings, person, at)})`, isFew: false }
     },
     async judge(settings, at, rows) {
       const ids = rows.map((row) => row.access_point_id as string)
