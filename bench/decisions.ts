@@ -30,7 +30,7 @@ export async function benchDecisions(people: number, seconds: number, scratch: s
   })
 }
 
-export async function benchCrowd(crowd: Crowd, seconds: number, scratch: string): Promise<Claim[]> {
+async function benchCrowd(crowd: Crowd, seconds: number, scratch: string): Promise<Claim[]> {
   const itself = await decideItself(crowd)
   const server = await serveGatehouse(crowd.env)
   try {
@@ -162,9 +162,9 @@ async function firstPages(server: Server, { token, busiestDoor, guard, individua
       })
       found.push(await watch(server, token, { method: 'GET', path, route }))
     }
-    const { meta } = (found[0] as Watched).body as { meta: { total: number } }
+    const { meta } = (found[0] as Watched).body as { meta: { pagination: { total: number } } }
     const { detail, ...rest } = timed(found)
-    claims.push({ name: `The first page of ${name}`, ...rest, atMost: 20, detail: `${meta.total} rows in all; ${detail}` })
+    claims.push({ name: `The first page of ${name}`, ...rest, atMost: 20, detail: `${meta.pagination.total} rows in all; ${detail}` })
   }
   return claims
 }

@@ -70,10 +70,17 @@ function withoutSubject(row: unknown): object {
   return rest
 }
 
+interface Affected {
+  readonly before: AffectedDoor[]
+  readonly after: AffectedDoor[]
+  /** The people and groups that it is about. */
+  readonly subjects: ReadonlySet<string>
+}
+
 /** The doors that a change may concern, as they were and as they would be, of those that the caller sees. */
-export async function affectedDoors(before: OrgHandle, tx: Tx, scope: Scope): Promise<{ before: AffectedDoor[]; after: AffectedDoor[] }> {
+export async function affectedDoors(before: OrgHandle, tx: Tx, scope: Scope): Promise<Affected> {
   const concerned = concernedBy(tx.records)
-  return { before: await doorsIn(before, concerned, scope), after: await doorsIn(tx, concerned, scope) }
+  return { before: await doorsIn(before, concerned, scope), after: await doorsIn(tx, concerned, scope), subjects: concerned.subjects }
 }
 
 async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {

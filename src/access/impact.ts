@@ -6,6 +6,7 @@ import { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, affectedDoors } from './affected.ts'
 import { DoorRights } from './door-rights.ts'
+import { everyoneIn, holdersOf } from './rights-in-force.ts'
 
 interface Side {
   people: number
@@ -28,9 +29,19 @@ const SLICE = 200
 export async function impactOf(tx: Tx, scope: Scope): Promise<Impact> {
   const before = new OrgHandle(tx.engine, tx.org, tx.now)
   const doors = await affectedDoors(before, tx, scope)
-  const numbers = new Map<string, number>()
-  const was = await DoorRights.load(before, doors.before, numbers)
-  const is = await DoorRights.load(tx, doors.after, numbers)
+  const was = await DoorRights.load(before, doors.before)
+  const is = await DoorRights.load(tx, doors.after)
+  const { subjects, keyTypes } = was.differences(is)
+  // Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to.
+  const concerned = new Set<string>()
+  for (const handle of [before, tx]) {
+    for (const id of await everyoneIn(handle, doors.subjects.union(subjects))) concerned.add(id)
+    for (const holders of (await holdersOf(handle, [...keyTypes])).values()) for (const id of holders) concerned.add(id)
+  }
+  const ids = [...concerned]
+  const numbers = new Map(ids.map((id, index) => [id, index]))
+  await was.loadPeople(before, ids, numbers)
+  await is.loadPeople(tx, ids, numbers)
   const names = new Map([...doors.before, ...doors.after].map((door) => [door.id, door]))
   const gained = new Tally()
   const lost = new Tally()
@@ -50,7 +61,6 @@ export async function impactOf(tx: Tx, scope: Scope): Promise<Impact> {
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
-  const ids = [...numbers.keys()]
   return { gained: await gained.shown(tx, ids), lost: await lost.shown(before, ids) }
 }
 

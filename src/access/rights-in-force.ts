@@ -86,6 +86,37 @@ export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>
   )
 }
 
+/** What these people are given something through, themselves included: active and within their windows. */
+export const memberships = (handle: OrgHandle, people: readonly string[]): Promise<Array<{ subject: string; id: string }>> => {
+  const active = sql`i.org = :org and ${handle.dialect.inList('i.id', people, 'uuid')} and i.status = 'active' and ${inForce('i')}`
+  return handle.all<{ subject: string; id: string }>(sql`
+    select m.access_group_id as subject, m.individual_id as id from individuals i cross join access_group_members m
+    where ${active} and m.org = :org and m.individual_id = i.id and ${inForce('m')}
+    union all select i.id as subject, i.id from individuals i where ${active}`)
+}
+
+const PAGE = 1000
+
+/** Everybody who is, or ever was or will be, in one of these groups, and these people themselves; page by page. */
+export async function everyoneIn(handle: OrgHandle, subjects: Iterable<string>): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const subject of subjects) {
+    found.add(subject)
+    for (let last = NOBODY; ; ) {
+      const rows = await handle.all<{ id: string }>(sql`
+        select m.individual_id as id from access_group_members m where m.org = :org and m.access_group_id = ${subject}
+          and m.individual_id > ${last} order by m.individual_id limit ${PAGE}`)
+      for (const { id } of rows) found.add(id)
+      if (rows.length < PAGE) break
+      last = rows.at(-1)?.id ?? last
+    }
+  }
+  return found
+}
+
+/** Before every id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
 /** How many usable credentials each of these individuals has. */
 export async function usableCredentials(handle: OrgHandle, individuals: ReadonlySet<string>): Promise<Map<string, number>> {
   const rows = await handle.all<{ individual_id: string; n: number }>(sql`
