@@ -20,6 +20,8 @@ export interface Ask {
   /** Who else stands there. */
   readonly with?: readonly string[]
   readonly assume?: readonly GrantRow[]
+  /** Whether whoever asks sees the holder of what is held to the reader. A card of anybody else is one that is not known here. */
+  knows?(individual: string | null): Promise<boolean>
 }
 
 /** The facts of whoever stands before a door. */
@@ -73,9 +75,10 @@ async function stand(settings: Settings, ask: Ask): Promise<Standing> {
   return { held, individual, bundle, from: ask.at }
 }
 
-async function credentialOf(settings: Settings, { credential_id, credential }: Ask): Promise<CredentialFact | undefined> {
+async function credentialOf(settings: Settings, { credential_id, credential, knows }: Ask): Promise<CredentialFact | undefined> {
   if (credential_id !== undefined) return (await credentialsWhere(settings, 'id', [credential_id]))[0]
-  return credential && findPresented(settings, credential)
+  const held = credential && (await findPresented(settings, credential))
+  return held && (!knows || (await knows(held.individual_id))) ? held : undefined
 }
 
 async function questionOf(settings: Settings, ask: Ask, held: CredentialFact | undefined, bundle: Bundle): Promise<Question> {

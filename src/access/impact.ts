@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
-import type { Scope } from '../core/rights.ts'
+import type { Rights } from '../core/rights.ts'
 import type { Tx } from '../db/change.ts'
 import { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
@@ -13,7 +13,7 @@ interface Side {
   doors: number
   pairs: number
   /** The first hundred, by door and name. */
-  first: Array<{ individual_id: string; display_name: string; access_point_id: string; name: string }>
+  first: Array<{ individual_id: string | null; display_name: string; access_point_id: string; name: string }>
 }
 
 export interface Impact {
@@ -25,8 +25,14 @@ const SHOWN = 100
 /** So many doors are compared in one go; then others have their turn. */
 const SLICE = 200
 
-/** Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see doors. */
-export async function impactOf(tx: Tx, scope: Scope): Promise<Impact> {
+/**
+ * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can open doors;
+ * null: not at all. Whoever may see that alone sees people by name.
+ */
+export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
+  const scope = rights.scopeOf('access-points:audience')
+  if (scope === undefined) return null
+  const seesPeople = rights.can('individuals:read')
   const before = new OrgHandle(tx.engine, tx.org, tx.now)
   const doors = await affectedDoors(before, tx, scope)
   const was = await DoorRights.load(before, doors.before)
@@ -61,7 +67,7 @@ export async function impactOf(tx: Tx, scope: Scope): Promise<Impact> {
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
-  return { gained: await gained.shown(tx, ids), lost: await lost.shown(before, ids) }
+  return { gained: await gained.shown(tx, ids, seesPeople), lost: await lost.shown(before, ids, seesPeople) }
 }
 
 class Tally {
@@ -87,15 +93,15 @@ class Tally {
     })
   }
 
-  async shown(handle: OrgHandle, ids: readonly string[]): Promise<Side> {
+  async shown(handle: OrgHandle, ids: readonly string[], seesPeople: boolean): Promise<Side> {
     const people = new Set(this.first.map(({ person }) => ids[person] as string))
     const rows = await handle.all<{ id: string; display_name: string }>(
       sql`select t.id, t.display_name from individuals t where t.org = :org and ${handle.dialect.inList('t.id', people, 'uuid')}`,
     )
     const names = new Map(rows.map((row) => [row.id, row.display_name]))
     const first = this.first.map(({ door, person }) => {
-      const individual_id = ids[person] as string
-      return { individual_id, display_name: names.get(individual_id) ?? '', access_point_id: door.id, name: door.name }
+      const id = ids[person] as string
+      return { individual_id: seesPeople ? id : null, display_name: names.get(id) ?? '', access_point_id: door.id, name: door.name }
     })
     return { people: this.everybody.size, doors: this.doors, pairs: this.pairs, first }
   }

@@ -63,6 +63,9 @@ export async function findSeen(handle: OrgHandle, resource: Resource, id: string
   return row && (await hideUnseen(handle, resource, [row], scope))[0]
 }
 
+export const isSeen = async (handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<boolean> =>
+  (await readRow(handle, resource, id, scope, 'seen', ['id'])) !== undefined
+
 export async function getSeen(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
   const row = await findSeen(handle, resource, id, scope)
   if (!row) throw notFound()

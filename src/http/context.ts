@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Permission } from '../core/permissions.ts'
-import type { Caller, Scope } from '../core/rights.ts'
+import type { Caller, Rights, Scope } from '../core/rights.ts'
 import type { Actor } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
@@ -25,7 +25,7 @@ export interface House {
   readonly failures: FailureLimit
   readonly mail: MailOutbox
   /** Who would gain and lose which doors by what a transaction has done so far. */
-  readonly impactOf: (tx: Tx, scope: Scope) => Promise<object>
+  readonly impactOf: (tx: Tx, rights: Rights) => Promise<object | null>
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
 }
 

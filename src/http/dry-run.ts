@@ -24,7 +24,6 @@ class NothingKept extends Error {
 export async function dryRun(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
   const { engine, clock, impactOf } = request.server.house
   const { org, rights } = request.caller
-  const scope = rights.scopeOf('access-points:audience')
   try {
     await change(
       engine,
@@ -33,7 +32,7 @@ export async function dryRun(request: FastifyRequest, reply: FastifyReply, work:
       actorOf(request),
       async (tx) => {
         const written = await work(tx)
-        const access = tx.touchesAccess ? { access: scope === undefined ? null : await impactOf(tx, scope) } : {}
+        const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
         throw new NothingKept(written, { dry_run: true, ...access })
       },
       { signal: signalOf(request) },

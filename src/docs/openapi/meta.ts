@@ -150,7 +150,7 @@ const side = (description: string): JsonSchema => ({
         type: 'object',
         required: ['individual_id', 'display_name', 'access_point_id', 'name'],
         properties: {
-          individual_id: { type: 'string', format: 'uuid', description: 'Who.' },
+          individual_id: { type: ['string', 'null'], format: 'uuid', description: 'Who. Null: you may not see people beyond their name.' },
           display_name: { type: 'string', description: 'Their name.' },
           access_point_id: { type: 'string', format: 'uuid', description: 'Which door.' },
           name: { type: 'string', description: 'Its name.' },

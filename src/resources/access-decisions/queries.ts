@@ -9,7 +9,7 @@ import type { Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Resource, resourceOf } from '../../db/resource.ts'
-import { findRow } from '../../db/rows.ts'
+import { isSeen } from '../../db/rows.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
@@ -35,6 +35,7 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
     ...rest,
     at: clock ?? settings.asOf ?? handle.now,
     assume: assumedGrants,
+    ...(scope === 'all' ? {} : { knows: async (id) => id !== null && isSeen(handle, individuals, id, scope) }),
   }
   const decision = await answer(settings, ask)
   if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
@@ -63,8 +64,7 @@ async function refer(
   mustBe = true,
 ): Promise<void> {
   if (id === undefined || id === null) return
-  const found = await findRow(handle, resource, id, resource.place ? scope : 'all', ['id'])
-  if (!found && (mustBe || scope !== 'all' || (await findRow(handle, resource, id, 'all', ['id'])))) throw noSuch(path, resource, id)
+  if (!(await isSeen(handle, resource, id, scope)) && (mustBe || scope !== 'all')) throw noSuch(path, resource, id)
 }
 
 const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_id'] as const

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { historySince, settingsAt } from '../../access/as-of.ts'
 import { type Listing, listingPage } from '../../access/listing.ts'
 import { doorsOf, peopleAt } from '../../access/openers.ts'
+import type { Settings } from '../../access/settings.ts'
 import { unaccountedKeys } from '../../access/unaccounted.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
@@ -10,7 +11,7 @@ import { defaultOrderOf, type ListPage } from '../../db/list.ts'
 import { listRecords } from '../../db/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
-import { getRow } from '../../db/rows.ts'
+import { getSeen } from '../../db/rows.ts'
 import { limitsOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { cachedGet } from '../../http/cached-get.ts'
@@ -23,10 +24,11 @@ import { timestampParameter } from '../../query/parameters.ts'
 import { type ListParameter, type ListQuery, parseListQuery } from '../../query/parse.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { individuals } from '../individuals/schema.ts'
+import { keys } from '../keys/schema.ts'
 import { spaces } from '../spaces/schema.ts'
 import { compare } from './compare.ts'
 import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
-import { showTo } from './sight.ts'
+import { seenOf, showTo } from './sight.ts'
 
 const OFFERED: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
 const instant = Type.String({ format: 'date-time' })
@@ -131,8 +133,8 @@ function listing(app: FastifyInstance, question: Question): void {
         const id = await subjectOf(request, handle, question)
         const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
         const page = await listingPage(made, settings, query.extra.at ?? settings.asOf ?? handle.now, query)
-        const lost = doors.length > 0 && request.caller.rights.can('keys:read') ? await unaccountedKeys(settings, doors) : undefined
-        return answer(request, handle, rows, query, page, doors.length > 0 ? unaccounted(lost) : {})
+        const lost = doors.length > 0 ? unaccounted(await lostKeys(request, settings, doors)) : {}
+        return answer(request, handle, rows, query, page, lost)
       },
       false,
       true,
@@ -141,6 +143,19 @@ function listing(app: FastifyInstance, question: Question): void {
 }
 
 const SHOWN_KEYS = 100
+
+/** Undefined: the caller may not see them, or not all. */
+async function lostKeys({ caller: { rights } }: FastifyRequest, settings: Settings, doors: readonly string[]) {
+  if (!rights.can('keys:read')) return undefined
+  const lost = await unaccountedKeys(settings, doors)
+  const seen = await seenOf(
+    settings.handle,
+    keys,
+    rights,
+    lost.map(({ key_id }) => key_id),
+  )
+  return lost.every(({ key_id }) => seen.has(key_id)) ? lost : undefined
+}
 
 /** Null: the caller may not see keys, so it is not told that there are none. */
 const unaccounted = (keys: readonly object[] | undefined): object => ({
@@ -196,11 +211,11 @@ async function yesterday(handle: OrgHandle, to: string): Promise<string> {
 async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees }: Question): Promise<string> {
   const scope = sees ? request.caller.rights.scopeOf(sees) : request.scope
   if (scope === undefined) throw notFound()
-  return (await getRow(handle, of, idOf(request), scope)).id as string
+  return (await getSeen(handle, of, idOf(request), scope)).id as string
 }
 
 async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage, more: object) {
-  showTo(request.caller.rights, page.rows)
+  await showTo(handle, request.caller.rights, page.rows)
   const names = query.select ?? Object.keys(rows.fields)
   const limits = await limitsOf(handle, request.scope)
   return {

@@ -1,5 +1,11 @@
+import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { sightOf } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
+import { credentials } from '../credentials/schema.ts'
+import { keys } from '../keys/schema.ts'
 
 interface Means {
   type: string
@@ -7,22 +13,40 @@ interface Means {
   name: string | null
 }
 
-/** Whoever may only see who can open a door sees name, kind and by what kind of means; the rest takes the right to read it. */
-export function showTo(rights: Rights, rows: readonly AnyRow[]): void {
+/** Whoever may only see who can open a door sees name, kind and by what kind of means; the rest takes the right to read it there. */
+export async function showTo(handle: OrgHandle, rights: Rights, rows: readonly AnyRow[]): Promise<void> {
+  const means = rows.flatMap((row) => (row.means ?? []) as Means[])
+  const isKey = ({ type }: Means): boolean => type === 'key'
+  const idsOf = (some: Means[]): string[] => some.flatMap(({ id }) => id ?? [])
+  const seen = new Set([
+    ...(await seenOf(handle, keys, rights, idsOf(means.filter(isKey)))),
+    ...(await seenOf(handle, credentials, rights, idsOf(means.filter((one) => !isKey(one))))),
+  ])
   const sees = {
     people: rights.can('individuals:read'),
     grants: rights.can('access-grants:read'),
-    credentials: rights.can('credentials:read'),
     keys: rights.can('keys:read'),
   }
   for (const row of rows) {
     if (!sees.people && 'individual_id' in row) row.individual_id = null
     if (!sees.grants && 'grant_id' in row) row.grant_id = null
     if (!(sees.grants && sees.people && sees.keys) && 'path' in row) row.path = null
-    for (const means of (row.means ?? []) as Means[]) {
-      if (means.type === 'key' ? sees.keys : sees.credentials) continue
-      means.id = null
-      means.name = null
-    }
   }
+  for (const one of means) {
+    if (one.id !== null && seen.has(one.id)) continue
+    one.id = null
+    one.name = null
+  }
+}
+
+/** Those of them that the caller may read. */
+export async function seenOf(handle: OrgHandle, resource: Resource, rights: Rights, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
+  if (scope === 'all') return new Set(ids)
+  if (scope === undefined || ids.length === 0) return new Set()
+  const { seen } = await sightOf(handle, resource, scope)
+  const rows = await handle.all<{ id: string }>(
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
