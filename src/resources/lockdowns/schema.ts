@@ -34,6 +34,15 @@ export const lockdowns = defineResource({
     or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
     or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
       where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+  // One above them holds in the caller's places too: whoever stands before a shut door there must be able to read why.
+  reaches: {
+    rows: ({
+      row,
+      aboveInBuildings,
+      aboveInLocations,
+    }) => sql`${aboveInLocations(`${row}.location_id`)} or ${aboveInBuildings(`${row}.building_id`)}
+      or coalesce(${raw(`${row}.location_id, ${row}.building_id, ${row}.space_id, ${row}.access_point_id`)}) is null`,
+  },
 })
 
 export type Lockdown = RowOf<typeof lockdowns.fields>
