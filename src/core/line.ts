@@ -24,6 +24,13 @@ export function lineFault(text: string): string | undefined {
   return showsSomething ? undefined : 'nothing but blanks'
 }
 
+/** What can be seen of a text that others wrote, as one line of at most so many characters; empty: nothing. */
+export function oneLine(text: string, length: number): string {
+  const line = text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ').trim()
+  const seen = lineFault(line) === undefined ? line : [...line].filter((character) => lineFault(`-${character}`) === undefined).join('')
+  return lineFault(seen) === undefined ? [...seen].slice(0, length).join('').trim() : ''
+}
+
 function hasEffect(characters: readonly string[], index: number): boolean {
   const [before = '', character = '', after = ''] = [characters[index - 1], characters[index], characters[index + 1]]
   if (VARIATION.test(character)) return VARIED.test(before)

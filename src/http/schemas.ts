@@ -20,12 +20,14 @@ function exampleFor(resource: Resource, name: string, { spec }: Field): unknown 
   return spec.references === resource.table && spec.isNullable ? null : exampleId(spec.references)
 }
 
+/** What was stored before there was a rule for lines of text is answered as it is, inside of lists and objects too. */
+const asStored = (schema: TSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema, (name, value) => (name === 'format' && value === 'line' ? undefined : value)))
+
 function schemaOf(resource: Resource, name: string, field: Field, purpose: 'read' | 'write'): TSchema {
   const { spec } = field
   const example = exampleFor(resource, name, field)
-  const base: JsonSchema = { ...spec.schema }
-  // What was stored before there was such a rule is answered as it is.
-  if (purpose === 'read' && base.format === 'line') delete base.format
+  const base: JsonSchema = { ...(purpose === 'read' ? asStored(spec.schema) : spec.schema) }
   if (purpose === 'write' && spec.initialValues) base.enum = [...spec.initialValues]
   if (spec.isNullable) {
     if (typeof base.type === 'string') base.type = [base.type, 'null']

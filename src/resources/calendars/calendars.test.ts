@@ -35,6 +35,11 @@ describe('calendars', () => {
     expect((await owner.get(list)).body.data).toEqual([{ id, day_count: 1, last_day: '2026-12-25' }])
   })
 
+  it.each(['  ', '\u200b', 'two\nlines'])('have days with names that can be read, not %j', async (name) => {
+    const answer = await owner.post(PATH, { name: 'Unreadable', days: [{ date: '2026-12-25', name }] })
+    expect([answer.status, answer.body.error?.details?.[0].path], answer.text).toEqual([400, 'days.0.name'])
+  })
+
   it('that are given the same days in another order do not change', async () => {
     const { id } = await calendar({ days: [christmas, newYear] })
     const { name, date } = christmas

@@ -29,6 +29,13 @@ describe('an iCalendar file', () => {
     expect(shown(moving)).toEqual(['2026-11-26 Thanksgiving', '2027-11-25 Thanksgiving', '2028-11-23 Thanksgiving'])
   })
 
+  it('gives names of one line in which something can be seen', () => {
+    const [date, long] = ['DTSTART;VALUE=DATE:20261224', `${'a'.repeat(199)}😀b`]
+    expect(shown([date, 'SUMMARY:Works\\nouting\u200b'])).toEqual(['2026-12-24 Works outing'])
+    expect(shown([date, 'SUMMARY:\u200b '])).toEqual(['2026-12-24 0'])
+    expect(shown([date, `SUMMARY:${long}`])).toEqual([`2026-12-24 ${'a'.repeat(199)}😀`])
+  })
+
   it('follows an occurrence that was moved', () => {
     const series = ['UID:a', 'DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY', 'SUMMARY:Fair']
     const moved = ['UID:a', 'RECURRENCE-ID;VALUE=DATE:20270105', 'DTSTART;VALUE=DATE:20270112', 'SUMMARY:Fair, later']

@@ -1,5 +1,7 @@
 import ICAL from 'ical.js'
+import { oneLine } from '../../core/line.ts'
 import { gathered, type Proposal, type Years } from './proposal.ts'
+import { MAX_NAME } from './schema.ts'
 
 /** Occurrences looked at per event: every day for two centuries. */
 const MAX_OCCURRENCES = 75_000
@@ -27,7 +29,7 @@ function parsed(text: string): ICAL.Component | undefined {
 }
 
 function readEvent(event: ICAL.Event, years: Years, proposal: Proposal): void {
-  const what = (event.summary || event.uid || '(no name)').slice(0, 200)
+  const what = nameOf(event)
   try {
     const why = notADay(event)
     if (why) proposal.unread.push({ what, why })
@@ -36,6 +38,8 @@ function readEvent(event: ICAL.Event, years: Years, proposal: Proposal): void {
     proposal.unread.push({ what, why: `It could not be read: ${(error as Error).message}`.slice(0, 300) })
   }
 }
+
+const nameOf = ({ summary, uid }: ICAL.Event): string => oneLine(summary || '', MAX_NAME) || oneLine(uid || '', MAX_NAME) || '(no name)'
 
 function notADay(event: ICAL.Event): string | undefined {
   if (!event.startDate) return 'It has no date'
@@ -56,7 +60,7 @@ function* datesOf(event: ICAL.Event, { from_year, to_year }: Years) {
     if (n === MAX_OCCURRENCES) throw new Error('it repeats too often')
     if (next.year < from_year - 1) continue
     const { item, startDate, endDate } = event.getOccurrenceDetails(next)
-    const name = (item.summary || event.summary || event.uid || '(no name)').trim().slice(0, 200)
+    const name = oneLine(item.summary || '', MAX_NAME) || nameOf(event)
     const days = Math.max(1, Math.round(lengthOf(startDate, endDate) / DAY_SECONDS))
     for (let day = 0; day < Math.min(days, 366); day += 1) {
       const date = new Date(Date.UTC(startDate.year, startDate.month - 1, startDate.day + day)).toISOString().slice(0, 10)

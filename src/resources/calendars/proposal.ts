@@ -1,4 +1,5 @@
-import type { CalendarDay } from './schema.ts'
+import { oneLine } from '../../core/line.ts'
+import { type CalendarDay, MAX_NAME } from './schema.ts'
 
 /** What a source has to say of some years. */
 export interface Proposal {
@@ -32,6 +33,6 @@ export function gathered(days: readonly CalendarDay[]): CalendarDay[] {
   const byDate = new Map<string, Set<string>>()
   for (const { date, name } of days) byDate.set(date, (byDate.get(date) ?? new Set()).add(name))
   return [...byDate]
-    .map(([date, names]) => ({ date, name: [...names].join(' / ').slice(0, 200) }))
+    .map(([date, names]) => ({ date, name: oneLine([...names].join(' / '), MAX_NAME) }))
     .sort((a, b) => (a.date < b.date ? -1 : 1))
 }

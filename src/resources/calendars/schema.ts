@@ -4,12 +4,17 @@ import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 
 export const MAX_DAYS = 2000
+export const MAX_NAME = 200
 
 export const Day = Type.Object(
-  { date: Type.String({ format: 'date' }), name: Type.String({ minLength: 1, maxLength: 200 }) },
+  { date: Type.String({ format: 'date' }), name: Type.String({ minLength: 1, maxLength: MAX_NAME }) },
   { additionalProperties: false },
 )
-export const Days = Type.Array(Day, { maxItems: MAX_DAYS })
+const GivenDay = Type.Object(
+  { ...Day.properties, name: Type.String({ ...Day.properties.name, format: 'line' }) },
+  { additionalProperties: false },
+)
+const Days = Type.Array(GivenDay, { maxItems: MAX_DAYS })
 export type CalendarDay = Static<typeof Day>
 
 /** A country and what lies in it, as ISO 3166 writes it and a little beyond: CH, CH-ZH, DE-BY-A. */
