@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../../core/errors.ts'
+import { weekdays } from '../../core/schedule.ts'
 import { Type } from '../../core/schema.ts'
 import { isTimeZone } from '../../core/time-zone.ts'
+import { DAY_MS } from '../../core/zone.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
@@ -16,6 +18,7 @@ import { type Schedule, schedules } from './schema.ts'
 import { dateIn, stateAt, timelineOf } from './when.ts'
 
 const MAX_TIMELINE_DAYS = 366
+const MAX_SPANS = 2000
 const errors = ['VALIDATION_ERROR', 'NOT_FOUND'] as const
 
 const zoneParameter: Parameter<string> = {
@@ -114,6 +117,7 @@ export function scheduleRoutes(app: FastifyInstance): void {
         })
         const { schedule, zone } = await askedFor(request, handle, time_zone)
         const first = from ?? dateIn(zone, Date.parse(handle.now))
+        refuseTooMuch(schedule, first, days)
         const data = timelineOf(await factsOf(handle, schedule), zone, first, days)
         return { msg: `The schedule is open ${data.spans.length === 1 ? 'once' : `${data.spans.length} times`}`, data }
       },
@@ -121,6 +125,18 @@ export function scheduleRoutes(app: FastifyInstance): void {
       true,
     ),
   )
+}
+
+const busiestDay = ({ windows, holiday_windows }: Schedule): number =>
+  Math.max(holiday_windows.length, ...weekdays.map((day) => windows.filter((window) => window.days.includes(day)).length))
+
+/** Others wait while spans are worked out, and beyond the year 9999 there is no way to write a day. */
+function refuseTooMuch(schedule: Schedule, first: string, days: number): void {
+  if (Date.parse(first) + days * DAY_MS >= Date.parse('9999-12-31'))
+    throw fault('from', 'param.out_of_range', first, 'days before the last of the year 9999')
+  const fitting = Math.floor(MAX_SPANS / Math.max(1, busiestDay(schedule)))
+  if (days > fitting)
+    throw fault('days', 'param.out_of_range', String(days), `at most ${fitting} days, for the many windows that this schedule has on a day`)
 }
 
 async function askedFor(request: FastifyRequest, handle: OrgHandle, asked: string | undefined) {

@@ -192,3 +192,19 @@ describe('the timeline of a schedule', () => {
     }
   })
 })
+
+it('a timeline of more spans than others can wait for, or of days that cannot be written, says how many days fit', async () => {
+  const often = Array.from({ length: 48 }, (_, n) => {
+    const hour = String(n >> 1).padStart(2, '0')
+    return n % 2 ? { start: `${hour}:30`, end: `${hour}:45` } : { start: `${hour}:00`, end: `${hour}:15` }
+  })
+  const { id } = await schedule({ windows: often.map((window) => ({ ...window, days: workdays })) })
+  const asked = async (query: string) => {
+    const { status, body } = await owner.get(`${PATH}/${id}/timeline?${query}`)
+    return [status, body.error?.details[0].path, body.error?.reason]
+  }
+  expect(await asked('days=42')).toEqual([400, 'days', 'param.out_of_range'])
+  expect((await owner.get(`${PATH}/${id}/timeline?days=42`)).body.msg).toContain('at most 41 days')
+  expect(await asked('days=41')).toEqual([200, undefined, undefined])
+  expect(await asked('from=9999-12-30&days=7')).toEqual([400, 'from', 'param.out_of_range'])
+})
