@@ -31,6 +31,15 @@ describe('a dry run', () => {
     }
   })
 
+  it('of what cannot be tried is refused, with a credential and without one', async () => {
+    const open = house.app.routeTable.filter(({ method, permission, doc }) => method === 'POST' && permission === undefined && doc?.body)
+    expect(open.length).toBeGreaterThan(5)
+    for (const { url } of open) {
+      const answer = await house.anonymous.post(`${url}?dry_run=true`, {})
+      expect([answer.status, answer.body.error.reason], url).toEqual([400, 'param.unknown'])
+    }
+  })
+
   const count = async () => (await owner.get('/api/v1/access-grants?limit=1')).body.meta.pagination.total
 
   it('answers as it would, says who would gain which doors, and keeps nothing', async () => {

@@ -131,7 +131,11 @@ function requirePermissions(app: FastifyInstance): void {
       throw new Error(`${route.method} ${route.url} must declare either the permission it needs or why it is open`)
     }
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
-    if (permission === undefined) return
+    if (permission === undefined) {
+      // Whoever adds dry_run=true to what cannot be tried must learn of it before it is done.
+      if (doc?.body && !doc.parameters) route.onRequest = [refuseParameters, ...[route.onRequest ?? []].flat()]
+      return
+    }
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
     const isTried = [route.method].flat().every((method) => isChange(method, permission))
     const own = doc?.list || doc?.parameters ? [guard] : [guard, isTried ? readDryRun : refuseParameters]
