@@ -715,7 +715,7 @@ export type DryRunMeta = {
       doors: number
       pairs: number
       first: Array<{
-        individual_id: string
+        individual_id: string | null
         display_name: string
         access_point_id: string
         name: string
@@ -726,7 +726,7 @@ export type DryRunMeta = {
       doors: number
       pairs: number
       first: Array<{
-        individual_id: string
+        individual_id: string | null
         display_name: string
         access_point_id: string
         name: string
