@@ -40,6 +40,14 @@ describe('a dry run', () => {
     }
   })
 
+  it('shows no secret, and does not say that it does', async () => {
+    const session = house.loggedIn(owner.token)
+    const user = await session.create('/api/v1/service-users', { name: 'Importer' })
+    const tried = await session.post(`/api/v1/service-users/${user.id}/tokens?dry_run=true`, { name: 'Nightly', expires_at: '2027-12-31T00:00:00.000Z' })
+    expect(tried.body.msg, tried.text).toBe('Dry run, nothing was kept: Created token')
+    expect(tried.body.data.token).toBeUndefined()
+  })
+
   const count = async () => (await owner.get('/api/v1/access-grants?limit=1')).body.meta.pagination.total
 
   it('answers as it would, says who would gain which doors, and keeps nothing', async () => {

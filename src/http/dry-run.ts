@@ -39,7 +39,9 @@ export async function dryRun(request: FastifyRequest, reply: FastifyReply, work:
     )
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error
-    const { msg, data, status = 200, location } = error.written
+    const { msg: told, secret, data, status = 200, location } = error.written
+    // What would be said of the secret is not so: it is not shown.
+    const msg = secret ? told.split(';', 1).join() : told
     const etag = etagOf(data)
     reply.code(status).header('cache-control', 'no-store')
     if (location) reply.header('location', location)
