@@ -1,4 +1,5 @@
 import { AppError, invalid } from '../../core/errors.ts'
+import { instantIn } from '../../core/instant.ts'
 import type { Rights } from '../../core/rights.ts'
 import { nextDayIn } from '../../core/time-zone.ts'
 import { firstInstantOf } from '../../core/zone.ts'
@@ -27,8 +28,9 @@ export async function offboard(tx: Tx, individual: Individual, on: string | unde
 async function momentOf(tx: Tx, on: string): Promise<string> {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(on)
   const { organizationZone } = await placesOf(tx, true)
-  const morning = new Date(isDay ? firstInstantOf(organizationZone, Date.parse(on)) : on).toISOString()
-  const at = isDay ? nextDayIn(organizationZone, morning) : morning
+  const at = isDay
+    ? nextDayIn(organizationZone, new Date(firstInstantOf(organizationZone, Date.parse(on))).toISOString())
+    : instantIn('on', on)
   if (at > tx.now) return at
   throw invalid('on', 'offboard.past', `on: ${on} is over; leave it out to offboard at once`)
 }
