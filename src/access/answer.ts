@@ -38,14 +38,21 @@ const standings = perEngine((engine) => new Kept<Standing>(engine, { name: 'deci
 
 /** Loads the facts of a question and decides it. Undefined: there is no such door under these settings. */
 export async function answer(settings: Settings, ask: Ask): Promise<Decision | undefined> {
-  const standing = (await knownStanding(settings, ask)) ?? (await stand(settings, ask))
-  const { held, individual, bundle } = standing
+  const { held, individual, bundle } = await standingFor(settings, ask)
   const question = await questionOf(settings, ask, held, bundle)
   const facts = bundle.factsOf(ask.access_point_id, individual, {
     ...(held ? { credential: held } : {}),
     companions: [...new Set(ask.with ?? [])].flatMap((id) => companionOf(bundle, ask, id, question)),
   })
   return facts && decide(facts, question)
+}
+
+/** What is known is the same for all who ask; whom they may be told of is not, and is looked at each time. */
+async function standingFor(settings: Settings, ask: Ask): Promise<Standing> {
+  const standing = (await knownStanding(settings, ask)) ?? (await stand(settings, ask))
+  const { credential, knows, ...rest } = ask
+  if (!credential || !knows || !standing.held || (await knows(standing.held.individual_id))) return standing
+  return stand(settings, rest)
 }
 
 /** Undefined where it is about another day, about others too, about what does not exist, or about what is over. */
@@ -75,10 +82,9 @@ async function stand(settings: Settings, ask: Ask): Promise<Standing> {
   return { held, individual, bundle, from: ask.at }
 }
 
-async function credentialOf(settings: Settings, { credential_id, credential, knows }: Ask): Promise<CredentialFact | undefined> {
+async function credentialOf(settings: Settings, { credential_id, credential }: Ask): Promise<CredentialFact | undefined> {
   if (credential_id !== undefined) return (await credentialsWhere(settings, 'id', [credential_id]))[0]
-  const held = credential && (await findPresented(settings, credential))
-  return held && (!knows || (await knows(held.individual_id))) ? held : undefined
+  return credential && findPresented(settings, credential)
 }
 
 async function questionOf(settings: Settings, ask: Ask, held: CredentialFact | undefined, bundle: Bundle): Promise<Question> {

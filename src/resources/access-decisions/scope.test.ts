@@ -50,6 +50,7 @@ describe('a role limited to a building', () => {
     expect(stranger.explanation).toEqual(nobody.explanation.map((text: string) => text.replace('9999', number.stranger)))
     const whole = await owner.post(PATH, { credential: { type: 'card', number: number.stranger }, access_point_id: door })
     expect(whole.body.data.reason).toBe('no_access_rights')
+    expect((await ask(number.stranger)).reason).toBe('unknown_credential')
   })
 
   it('sees by what kind of means somebody from elsewhere gets in, and not the number of their card', async () => {
