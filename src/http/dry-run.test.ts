@@ -43,7 +43,10 @@ describe('a dry run', () => {
   it('shows no secret, and does not say that it does', async () => {
     const session = house.loggedIn(owner.token)
     const user = await session.create('/api/v1/service-users', { name: 'Importer' })
-    const tried = await session.post(`/api/v1/service-users/${user.id}/tokens?dry_run=true`, { name: 'Nightly', expires_at: '2027-12-31T00:00:00.000Z' })
+    const tried = await session.post(`/api/v1/service-users/${user.id}/tokens?dry_run=true`, {
+      name: 'Nightly',
+      expires_at: '2027-12-31T00:00:00.000Z',
+    })
     expect(tried.body.msg, tried.text).toBe('Dry run, nothing was kept: Created token')
     expect(tried.body.data.token).toBeUndefined()
   })
