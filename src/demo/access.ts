@@ -184,7 +184,9 @@ function* departmentGrants(world: World, estate: Estate, department: string, gra
   const random = world.random('access_grants', ofDepartment(department))
   for (let i = 0; i < 6; i++) {
     const building = estate.buildings[random.between(0, estate.buildings.length - 1)] as Building
-    const space = building.first + random.between(0, building.count - 1)
+    const nth = random.between(0, building.count - 1)
+    if (nth === serverRoomOf(building)) continue
+    const space = building.first + nth
     yield grant({ group: ofDepartment(department) }, { space_id: world.id('spaces', space) }, { requires_pin: random.chance(0.1) })
   }
 }

@@ -83,7 +83,10 @@ describe('people and what they carry', () => {
     await page.getByRole('row', { name: new RegExp(`${space.name}.*Allows.*In force`) }).waitFor()
 
     await page.goto(`${person}?tab=may-open`)
-    await page.getByRole('row', { name: new RegExp(`${space.name}.*Compiler builders.*Allows.*In force`) }).waitFor()
+    await page
+      .getByRole('row', { name: new RegExp(`${space.name}.*Compiler builders → ${space.name}`) })
+      .first()
+      .waitFor()
   })
 
   it('somebody is taken out of a group, and put back by undoing it', async () => {

@@ -46,6 +46,8 @@ interface CallOptions {
   /** Refused with 412 when the item has changed since. */
   etag?: string | undefined
   signal?: AbortSignal
+  /** Of sentences in the answer, where it has some. */
+  language?: string
   /** Routes that take a password do not take an Idempotency-Key. */
   withoutKey?: boolean
   /** For the pages before login: a 401 is an answer there. */
@@ -75,9 +77,14 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   }
 }
 
-async function once<T>(path: string, { method = 'GET', body, etag, signal }: CallOptions, key: string | undefined): Promise<Answer<T>> {
+async function once<T>(
+  path: string,
+  { method = 'GET', body, etag, signal, language }: CallOptions,
+  key: string | undefined,
+): Promise<Answer<T>> {
   const headers: Record<string, string> = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (language !== undefined) headers['accept-language'] = language
   if (etag !== undefined) headers['if-match'] = etag
   if (key !== undefined) headers['idempotency-key'] = key
   const response = await fetch(path, {

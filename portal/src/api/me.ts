@@ -27,7 +27,12 @@ const placed = new Set([
   'individuals',
   'access-groups',
   'credentials',
+  'access-decisions',
+  'lockdowns',
 ])
+
+/** What is the whole organization's and read from any place: a grant that is seen says by it when it holds. */
+const shared: ReadonlySet<string> = new Set(['calendars:read', 'schedules:read'])
 
 export type May = (permission: Permission | 'self' | undefined) => boolean
 
@@ -38,7 +43,8 @@ export function mayOf(me: Me): May {
   const may = known.get(me)
   if (may) return may
   const held = me.permissions.filter(
-    ({ permission, scope }) => scope === 'organization' || placed.has(permission.slice(0, permission.indexOf(':'))),
+    ({ permission, scope }) =>
+      scope === 'organization' || placed.has(permission.slice(0, permission.indexOf(':'))) || shared.has(permission),
   )
   const names = new Set<string | undefined>(['self', ...held.map(({ permission }) => permission)])
   const made: May = (permission) => names.has(permission)

@@ -23,6 +23,8 @@ export interface Page<T> {
   pages: number
   /** The places that it is cut to, by name; undefined: it is whole. */
   limitedTo?: string[] | undefined
+  /** All that the answer says beside its rows. */
+  meta: unknown
 }
 
 /** The three shapes of a list's `meta` say the same in different words. */
@@ -33,6 +35,7 @@ function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
     total: pagination.total_items ?? pagination.total ?? data.length,
     pages: pagination.total_pages ?? pagination.pages ?? 1,
     limitedTo: limits?.map(({ name }) => name),
+    meta,
   }
 }
 

@@ -6,6 +6,7 @@ import type { fields } from './en/fields.ts'
 import type { identity, profile } from './en/identity.ts'
 import type { locking } from './en/locking.ts'
 import type { login } from './en/login.ts'
+import type { opening } from './en/opening.ts'
 import type { people } from './en/people.ts'
 
 /** English sets the shape; a language that lacks a word does not compile. */
@@ -17,6 +18,7 @@ export type Messages = typeof common & {
   login: typeof login
   estate: typeof estate
   locking: typeof locking
+  opening: typeof opening
   people: typeof people
   identity: typeof identity
   profile: typeof profile

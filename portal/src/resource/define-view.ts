@@ -2,7 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Answer } from '../api/client.ts'
 import type { Permission } from '../api/generated/types.ts'
-import type { Change, ListQuery } from '../api/queries.ts'
+import type { Change, ListQuery, Page } from '../api/queries.ts'
 import type { Format } from '../i18n/format.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { BodyName, Noun, Resource } from './resources.ts'
@@ -198,6 +198,8 @@ export interface View<T> {
   createdTitle?: (t: Messages) => string
   /** What the note after a creation says, instead of "… created". */
   createdNote?: (t: Messages, data: Record<string, unknown>) => string
+  /** Above the table: what a list's answer says beside its rows. */
+  note?: (page: Page<T>) => ReactNode
   /** Beside the button that creates. */
   tools?: () => ReactNode
   /** A page of its own instead of the list (a tree). */

@@ -64,6 +64,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
         </Group>
       )}
       <FilterPills view={view} state={state} />
+      {data && view.note?.(data)}
       {error ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (

@@ -208,6 +208,24 @@ export const resources = define({
     create: 'AccessGrantCreate',
     patch: 'AccessGrantPatch',
   },
+  'who-can-open': {
+    api: '/api/v1/access-points/:parent_id/who-can-open',
+    icon: IconUser,
+    read: 'access-points:audience',
+    label: ['display_name'],
+  },
+  'who-can-enter': {
+    api: '/api/v1/spaces/:parent_id/who-can-enter',
+    icon: IconUser,
+    read: 'access-points:audience',
+    label: ['display_name'],
+  },
+  'can-open': {
+    api: '/api/v1/individuals/:parent_id/can-open',
+    icon: IconDoor,
+    read: 'access-points:audience',
+    label: ['label', 'name'],
+  },
   organization: {
     api: '/api/v1/organization',
     icon: IconSettings,

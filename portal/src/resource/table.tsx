@@ -66,14 +66,17 @@ export function DataTable({
                   {rowActions && <td className="row-actions" />}
                 </tr>
               ))
-            : items.map((item) => (
-                <Row key={item.id} item={item} columns={columns} resource={resource} to={to(item)} rowActions={rowActions} />
+            : items.map((item, index) => (
+                <Row key={keyOf(item, index)} item={item} columns={columns} resource={resource} to={to(item)} rowActions={rowActions} />
               ))}
         </tbody>
       </table>
     </div>
   )
 }
+
+/** What is worked out (who can open a door) has no identifier of its own. */
+const keyOf = ({ id }: Partial<Item>, index: number): string | number => id ?? index
 
 function Head({ column, order, onOrder }: { column: Shown; order: string; onOrder: DataTableProps['onOrder'] }) {
   const t = useWords()

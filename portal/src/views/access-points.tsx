@@ -1,4 +1,4 @@
-import { WhoOpensDoor } from '../access/who-gets-in.tsx'
+import { WhoCanOpen } from '../access/openings.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -101,7 +101,7 @@ export const accessPoints = defineView<AccessPoint>({
       },
     ],
     tabs: [
-      { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-grants:read', render: (point) => <WhoOpensDoor door={point} /> },
+      { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-points:audience', render: ({ id }) => <WhoCanOpen id={id} /> },
       {
         key: 'cylinders',
         view: 'cylinders',

@@ -1,7 +1,7 @@
 import { IconId, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
 import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
-import { MayOpen } from '../access/may-open.tsx'
 import { MembershipsOf } from '../access/memberships-of.tsx'
+import { CanOpen } from '../access/openings.tsx'
 import { TakesBack } from '../access/takes-back.tsx'
 import type { Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -134,8 +134,8 @@ export const individuals = defineView<Individual>({
       {
         key: 'may-open',
         title: (t) => t.people.mayOpen,
-        permission: 'access-grants:read',
-        render: (individual) => <MayOpen individual={individual} />,
+        permission: 'access-points:audience',
+        render: (individual) => <CanOpen individual={individual} />,
       },
     ],
   },

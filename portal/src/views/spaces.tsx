@@ -1,4 +1,4 @@
-import { WhoGetsIntoSpace } from '../access/who-gets-in.tsx'
+import { WhoCanEnter } from '../access/openings.tsx'
 import type { Space } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -58,8 +58,8 @@ export const spaces = defineView<Space>({
       {
         key: 'who',
         title: (t) => t.people.whoGetsIn,
-        permission: 'access-grants:read',
-        render: (space) => <WhoGetsIntoSpace space={space} />,
+        permission: 'access-points:audience',
+        render: ({ id }) => <WhoCanEnter id={id} />,
       },
       { key: 'grants', view: 'access-grants', by: 'space_id', glimpse: ['who', 'effect', 'status'] },
     ],

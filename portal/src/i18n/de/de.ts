@@ -5,9 +5,23 @@ import { fields } from './fields.ts'
 import { identity, profile } from './identity.ts'
 import { locking } from './locking.ts'
 import { login } from './login.ts'
+import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { permissions } from './permissions.ts'
 import { resources } from './resources.ts'
 import { values } from './values.ts'
 
-export const de: Messages = { ...common, fields, values, resources, permissions, login, estate, locking, people, identity, profile }
+export const de: Messages = {
+  ...common,
+  fields,
+  values,
+  resources,
+  permissions,
+  login,
+  estate,
+  locking,
+  opening,
+  people,
+  identity,
+  profile,
+}

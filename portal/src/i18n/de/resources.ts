@@ -63,6 +63,19 @@ export const resources: ResourceWords = {
     many: 'Zutrittsberechtigungen',
     empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
   },
+  'who-can-open': {
+    one: 'Person',
+    many: 'Wer hat Zutritt',
+    none: 'Niemand kann hier öffnen',
+    empty: 'Keine Berechtigung reicht hierher, und niemand hat einen passenden Schlüssel.',
+  },
+  'who-can-enter': {
+    one: 'Person',
+    many: 'Wer hat Zutritt',
+    none: 'Niemand kommt hier hinein',
+    empty: 'Keine Berechtigung reicht hierher, und niemand hat einen passenden Schlüssel.',
+  },
+  'can-open': { one: 'Tür', many: 'Türen', none: 'Nichts lässt sich öffnen', empty: '' },
   organization: { one: 'Organisation', many: 'Organisation', empty: '' },
   users: { one: 'Benutzer', many: 'Benutzer', empty: 'Laden Sie die Menschen ein, die mit Gatehouse arbeiten.' },
   'service-users': {

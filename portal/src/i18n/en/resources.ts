@@ -43,6 +43,19 @@ export const resources: ResourceWords = {
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
   memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
+  'who-can-open': {
+    one: 'Person',
+    many: 'Who gets in',
+    none: 'Nobody can open this',
+    empty: 'No grant reaches here, and nobody holds a key that fits.',
+  },
+  'who-can-enter': {
+    one: 'Person',
+    many: 'Who gets in',
+    none: 'Nobody gets in here',
+    empty: 'No grant reaches here, and nobody holds a key that fits.',
+  },
+  'can-open': { one: 'Door', many: 'Doors', none: 'Nothing can be opened', empty: '' },
   organization: { one: 'Organization', many: 'Organization', empty: '' },
   users: { one: 'User', many: 'Users', empty: 'Invite the people who work with Gatehouse.' },
   'service-users': {

@@ -1,0 +1,39 @@
+import { Alert, Anchor, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { useWords } from '../i18n/language.tsx'
+import { pathTo, resources } from '../resource/resources.ts'
+
+interface Unaccounted {
+  unaccounted_keys?: number | null
+  unaccounted?: Array<{ key_id: string; number: string; key_type_code: string }> | null
+}
+
+/** Keys that nobody can account for open the door for whoever has them. Null: not seen, which is not none. */
+export function LostKeys({ meta }: { meta: unknown }) {
+  const t = useWords()
+  const { unaccounted_keys: count, unaccounted } = meta as Unaccounted
+  if (count === undefined || count === 0) return null
+  if (count === null || !unaccounted) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t.people.keysNotSeen}
+      </Text>
+    )
+  }
+  const keys = [...new Map(unaccounted.map((key) => [key.key_id, key])).values()]
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
+      {t.opening.lostKeys(keys.length)}{' '}
+      {keys.map(({ key_id: id, key_type_code: code, number }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} {...props} />}>
+            {`${code} · ${number}`}
+          </Anchor>
+        </Fragment>
+      ))}
+    </Alert>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSearch } from '@tanstack/react-router'
+import { createContext, use, useMemo } from 'react'
+import type { ListQuery } from '../api/queries.ts'
+
+/** What is asked about: a moment, and whoever or whatever the page is of. */
+interface Asked {
+  /** Undefined: now. */
+  at: string | undefined
+  individualId?: string | undefined
+  accessPointId?: string | undefined
+}
+
+export const AskedContext = createContext<Asked>({ at: undefined })
+export const useAsked = (): Asked => use(AskedContext)
+
+/** The moment in the address; none: now. */
+export const useMoment = (): string | undefined => (useSearch({ strict: false }) as { at?: string }).at
+
+/** A past moment is answered by the settings of then, one to come by those of now. */
+export const momentQuery = (at: string | undefined): Record<string, string> => (at === undefined ? {} : isPast(at) ? { as_of: at } : { at })
+
+export const isPast = (at: string): boolean => Date.parse(at) < Date.now()
+
+export const useMomentQuery = (at: string | undefined): ListQuery => useMemo(() => momentQuery(at), [at])

@@ -1,0 +1,82 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Entrant, OpenableAccessPoint, Opener } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
+import { useWords } from '../i18n/language.tsx'
+import { type ColumnDef, defineView, type FilterDef } from '../resource/define-view.ts'
+import { pathTo, type Resource, resources } from '../resource/resources.ts'
+import { wordFor } from '../resource/status-badge.tsx'
+import { Nothing } from '../resource/value.tsx'
+import { LostKeys } from './lost-keys.tsx'
+import { Verdict } from './why.tsx'
+
+type Row = Opener | Entrant | OpenableAccessPoint
+
+function ItemLink({ to, id, name }: { to: Resource; id: string | null; name: string }) {
+  const may = useMay()
+  if (id === null || !may(to.read)) return name
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to={pathTo(to, id) ?? '/'} {...props} />}>
+      {name}
+    </Anchor>
+  )
+}
+
+/** What works there, by kind: "Card 4711, key GHS · 2". What may not be seen is told by its kind. */
+function Means({ means }: { means: Row['means'] }) {
+  const t = useWords()
+  if (means.length === 0) return <Nothing />
+  const words = means.map(({ type, name }) => {
+    const kind = type === 'key' ? t.values.means.key : wordFor(t.values, 'type', type)
+    return name === null || name.startsWith(kind) ? (name ?? kind) : `${kind} ${name}`
+  })
+  return [...new Set(words)].join(', ')
+}
+
+/** To whom and where it was given; the way down from there to the door is the same in every row. */
+function Through({ path }: { path: Row['path'] }) {
+  const t = useWords()
+  if (path === null) return <span className="dimmed">{t.opening.unseen}</span>
+  if (path.length === 0) return <Nothing />
+  if (path.some(({ type }) => type === 'key')) return t.values.means.key
+  const group = path.find(({ type }) => type === 'access_group')
+  const place = path.find(({ type }) => type !== 'individual' && type !== 'access_group')
+  return [group?.name ?? t.people.personally, place?.name].filter(Boolean).join(' → ')
+}
+
+const judged = [
+  { key: 'verdict', title: (t) => t.opening.answer, render: (row) => <Verdict row={row} /> },
+  { field: 'next_allowed_at', isUnsortable: true },
+  { key: 'by', title: (t) => t.fields.means, render: ({ means }) => <Means means={means} /> },
+  { key: 'through', title: (t) => t.people.through, render: ({ path }) => <Through path={path} /> },
+] satisfies ReadonlyArray<ColumnDef<Row>>
+
+const filters: readonly FilterDef[] = [{ field: 'allowed', kind: 'boolean' }]
+const kinds = ['employee', 'contractor', 'tenant', 'visitor', 'service']
+
+const person = {
+  field: 'display_name',
+  render: ({ individual_id: id, display_name: name }) => <ItemLink to={resources.individuals} id={id} name={name} />,
+} satisfies ColumnDef<Opener>
+
+const people = {
+  columns: [person, ...judged, { field: 'kind', isExtra: true, isUnsortable: true }],
+  order: 'display_name.asc',
+  filters: [...filters, { field: 'kind', kind: 'values', values: kinds }],
+  note: ({ meta }: { meta: unknown }) => <LostKeys meta={meta} />,
+} satisfies Omit<Parameters<typeof defineView<Opener>>[0], 'resource'>
+
+export const whoCanOpen = defineView<Opener>({ resource: resources['who-can-open'], ...people })
+export const whoCanEnter = defineView<Opener>({ resource: resources['who-can-enter'], ...people })
+
+export const canOpen = defineView<OpenableAccessPoint>({
+  resource: resources['can-open'],
+  columns: [
+    { field: 'name', render: ({ access_point_id: id, name }) => <ItemLink to={resources['access-points']} id={id} name={name} /> },
+    'label',
+    { field: 'place', isUnsortable: true },
+    ...judged,
+  ],
+  order: 'name.asc',
+  filters,
+})
