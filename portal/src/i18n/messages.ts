@@ -8,6 +8,7 @@ import type { locking } from './en/locking.ts'
 import type { login } from './en/login.ts'
 import type { opening } from './en/opening.ts'
 import type { people } from './en/people.ts'
+import type { times } from './en/times.ts'
 
 /** English sets the shape; a language that lacks a word does not compile. */
 export type Messages = typeof common & {
@@ -20,6 +21,7 @@ export type Messages = typeof common & {
   locking: typeof locking
   opening: typeof opening
   people: typeof people
+  times: typeof times
   identity: typeof identity
   profile: typeof profile
 }

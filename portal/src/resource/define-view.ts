@@ -44,13 +44,16 @@ export interface FilterDef {
   label?: (t: Messages) => string
 }
 
+/** Lists that the API takes as they are: hours of the week, hours of a day, named days. */
+export type StructuredKind = 'windows' | 'holiday_windows' | 'days'
+
 export interface FormFieldDef {
   field: string
   label?: (t: Messages) => string
   /** Said below the label; of what has been typed, where that matters. */
   hint?: (t: Messages, value: unknown, format: Format) => string
   /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
-  kind?: 'password' | 'date'
+  kind?: 'password' | 'date' | StructuredKind
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
   when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
   /** To be filled in where it is shown, although the API can do without. */
@@ -166,6 +169,8 @@ export interface View<T> {
   form?: readonly FormSection[]
   /** For the button and the form that create one, instead of "Create …". */
   createLabel?: (t: Messages) => string
+  /** Asked before a new one is made, where that has consequences at once. */
+  confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string }
   /** What a new form starts with. */
   initial?: Record<string, unknown>
   detail?: {

@@ -9,7 +9,7 @@ import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
 import { useConflict } from './conflict.tsx'
 import type { AnyView } from './define-view.ts'
-import { DiscardDialog, ResultDialog } from './dialog.tsx'
+import { ConfirmDialog, DiscardDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
 import { fieldOf, type Values } from './form-values.ts'
 import { type BodyName, labelOf, type Noun, pathTo } from './resources.ts'
@@ -47,6 +47,15 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const [isAsking, setAsking] = useState(false)
   const conflict = useConflict()
   const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
+  const [question, setQuestion] = useState<{ title: string; text: string; answer(isYes: boolean): void }>()
+  const confirm = (asked: { title: string; text: string }) =>
+    new Promise<boolean>((resolve) => {
+      const answer = (isYes: boolean) => {
+        setQuestion(undefined)
+        resolve(isYes)
+      }
+      setQuestion({ ...asked, answer })
+    })
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
   if (body === undefined || view.form === undefined) return null
@@ -64,6 +73,8 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
 
   const submit = async (values: Values) => {
     if (!item) {
+      const asked = view.confirmation?.(t, values)
+      if (asked && !(await confirm(asked))) return
       const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
       const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
@@ -113,6 +124,16 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
       </Drawer>
       {isAsking && <DiscardDialog onDiscard={discard} onClose={() => setAsking(false)} />}
       {conflict.dialog}
+      {question && (
+        <ConfirmDialog
+          title={question.title}
+          text={question.text}
+          confirm={view.createLabel?.(t) ?? t.form.createButton}
+          isDangerous
+          onConfirm={() => question.answer(true)}
+          onClose={() => question.answer(false)}
+        />
+      )}
     </>
   )
 }

@@ -2,12 +2,15 @@ import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Tex
 import type { ListQuery } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { DaysInput, type NamedDay } from './days-input.tsx'
 import type { FormField } from './form-values.ts'
 import { PermissionsInput } from './permissions-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import { type Resource, targetOf } from './resources.ts'
 import { SettingsInput } from './settings-input.tsx'
 import { wordFor } from './status-badge.tsx'
+import type { DayWindow } from './week.ts'
+import { WindowsInput } from './windows-input.tsx'
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
@@ -123,6 +126,20 @@ export function FormInput({ field, label, resource, value, among, error, onChang
         />
       )
     }
+    case 'windows':
+    case 'holiday_windows':
+      return (
+        <WindowsInput
+          label={label}
+          description={hint}
+          error={error}
+          hasDays={field.kind === 'windows'}
+          value={value as DayWindow[]}
+          onChange={onChange}
+        />
+      )
+    case 'days':
+      return <DaysInput label={label} error={error} value={value as NamedDay[]} onChange={onChange} />
     case 'json':
       return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />
     case 'date':

@@ -1,6 +1,6 @@
 import { bodies } from '../api/generated/bodies.ts'
 import { instantOf, wallClock } from '../i18n/time-zone.ts'
-import type { FormFieldDef, FormSection } from './define-view.ts'
+import type { FormFieldDef, FormSection, StructuredKind } from './define-view.ts'
 import type { BodyName } from './resources.ts'
 
 /** What the API says of a field of a body. */
@@ -16,7 +16,7 @@ interface BodyField {
 }
 
 export interface FormField extends Omit<FormFieldDef, 'kind' | 'values'> {
-  kind: BodyField['kind'] | 'password' | 'zone'
+  kind: BodyField['kind'] | 'password' | 'zone' | StructuredKind
   body: BodyField
   values: readonly string[]
 }
@@ -49,6 +49,7 @@ const emptyOf = ({ kind, body }: FormField): unknown => {
   if (kind === 'switch') return body.default ?? false
   if (kind === 'multi' || kind === 'tags' || kind === 'permissions') return body.default ?? []
   if (kind === 'reference' || kind === 'select') return body.default ?? null
+  if (kind === 'windows' || kind === 'holiday_windows' || kind === 'days') return body.default ?? []
   if (kind === 'json') return body.default ?? {}
   return body.default ?? ''
 }

@@ -7,7 +7,10 @@ import { useHasView } from '../resource/views.tsx'
 
 /** What stands in the navigation, in groups. What has no page yet, or may not be seen, is left out. */
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
-  { title: (t) => t.nav.access, nouns: ['individuals', 'credentials', 'access-groups', 'access-grants'] },
+  {
+    title: (t) => t.nav.access,
+    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'schedules', 'calendars', 'lockdowns'],
+  },
   { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
   { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },
 ]

@@ -47,6 +47,7 @@ export const accessPoints = defineView<AccessPoint>({
       values: ['door', 'gate', 'barrier', 'turnstile', 'elevator', 'locker', 'cabinet', 'window'],
     },
     { field: 'access_control_system_id', kind: 'reference' },
+    { field: 'unlock_schedule_id', kind: 'reference' },
     { field: 'emergency_exit', kind: 'boolean' },
   ],
   form: [
@@ -69,6 +70,9 @@ export const accessPoints = defineView<AccessPoint>({
       text: (t) => t.estate.electronicsText,
       fields: [
         'access_control_system_id',
+        { field: 'direction', isHalf: true },
+        { field: 'unlock_schedule_id', isHalf: true, hint: (t) => t.estate.unlockHint },
+        { field: 'first_person_in', when: ({ unlock_schedule_id: schedule }) => Boolean(schedule) },
         { field: 'unlock_seconds', isHalf: true },
         { field: 'held_open_seconds', isHalf: true },
         { field: 'manufacturer', isHalf: true },
@@ -91,6 +95,9 @@ export const accessPoints = defineView<AccessPoint>({
           'floor',
           'emergency_exit',
           'access_control_system_id',
+          'direction',
+          'unlock_schedule_id',
+          'first_person_in',
           'unlock_seconds',
           'held_open_seconds',
           'manufacturer',

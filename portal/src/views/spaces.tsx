@@ -38,6 +38,14 @@ export const spaces = defineView<Space>({
         'external_id',
       ],
     },
+    {
+      title: (t) => t.estate.whoIsIn,
+      fields: [
+        { field: 'occupancy_limit', isHalf: true },
+        { field: 'passback', isHalf: true },
+        { field: 'passback_minutes', when: ({ passback }) => passback === 'timed' },
+      ],
+    },
   ],
   detail: {
     subtitle: (space) => `${space.location} · ${space.building}`,
@@ -51,7 +59,22 @@ export const spaces = defineView<Space>({
           { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems') },
         ],
       },
-      { facts: ['building_id', 'location_id', 'floor', 'slug', 'department', 'area', 'time_zone', 'external_id', 'description'] },
+      {
+        facts: [
+          'building_id',
+          'location_id',
+          'floor',
+          'slug',
+          'department',
+          'area',
+          'occupancy_limit',
+          'passback',
+          'passback_minutes',
+          'time_zone',
+          'external_id',
+          'description',
+        ],
+      },
     ],
     tabs: [
       { key: 'access-points', view: 'access-points', by: 'space_id', glimpse: ['name', 'mode', 'connectivity'] },

@@ -141,6 +141,13 @@ export const bodies = {
     days: {"kind":"json","default":[]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  CalendarFill: {
+    from_year: {"kind":"number","required":true,"min":1970,"max":2200,"whole":true},
+    to_year: {"kind":"number","required":true,"min":1970,"max":2200,"whole":true},
+    region: {"kind":"text","max":20},
+    language: {"kind":"text"},
+    dry_run: {"kind":"switch","default":false},
+  },
   CalendarPatch: {
     name: {"kind":"text","max":200},
     description: {"kind":"prose","nullable":true,"max":2000},

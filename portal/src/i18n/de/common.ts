@@ -2,7 +2,18 @@ import type { Messages } from '../messages.ts'
 
 type Common = Omit<
   Messages,
-  'fields' | 'values' | 'resources' | 'permissions' | 'login' | 'estate' | 'locking' | 'opening' | 'people' | 'identity' | 'profile'
+  | 'fields'
+  | 'values'
+  | 'resources'
+  | 'permissions'
+  | 'login'
+  | 'estate'
+  | 'locking'
+  | 'opening'
+  | 'people'
+  | 'times'
+  | 'identity'
+  | 'profile'
 >
 
 const quoted = (name: string) => (name === '' ? '' : ` „${name}“`)

@@ -9,6 +9,7 @@ import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { permissions } from './permissions.ts'
 import { resources } from './resources.ts'
+import { times } from './times.ts'
 import { values } from './values.ts'
 
 export const de: Messages = {
@@ -22,6 +23,7 @@ export const de: Messages = {
   locking,
   opening,
   people,
+  times,
   identity,
   profile,
 }

@@ -35,6 +35,8 @@ export const estate: Messages['estate'] = {
   leadsFrom: 'Führt aus',
   leadsFromHint: 'Leer: von außen oder nicht bekannt.',
   labelHint: 'Wie auf dem Türschild oder im Plan.',
+  unlockHint: 'Ein Zeitplan, in dem sie für alle offen ist.',
+  whoIsIn: 'Wer drinnen ist',
   electronics: 'Elektronik',
   electronicsText: 'Ohne System ist es eine mechanische Tür.',
   fiveStates: 'Zustand',

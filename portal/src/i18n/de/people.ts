@@ -151,6 +151,7 @@ export const people: Messages['people'] = {
   what: 'Was',
   whatHint: 'Eine Tür, oder ein Raum, Gebäude oder Standort mit allen Türen darin.',
   how: 'Wie',
+  scheduleHint: 'Leer: zu jeder Stunde.',
   effectHint: 'Verbieten geht jedem Erlauben vor.',
   inForce: 'In Kraft',
   inForceUntil: (moment) => `In Kraft bis ${moment}`,

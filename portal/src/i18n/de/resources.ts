@@ -63,6 +63,14 @@ export const resources: ResourceWords = {
     many: 'Zutrittsberechtigungen',
     empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
   },
+  schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
+  calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
+  lockdowns: {
+    one: 'Alarmverschluss',
+    many: 'Alarmverschlüsse',
+    none: 'Noch kein Alarmverschluss',
+    empty: 'Im Notfall wird ein Ort von hier aus verschlossen oder evakuiert. Eine Übung berührt keine Tür.',
+  },
   'who-can-open': {
     one: 'Person',
     many: 'Wer hat Zutritt',

@@ -9,6 +9,7 @@ import { login } from './login.ts'
 import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { resources } from './resources.ts'
+import { times } from './times.ts'
 import { values } from './values.ts'
 
 export const en: Messages = {
@@ -22,6 +23,7 @@ export const en: Messages = {
   locking,
   opening,
   people,
+  times,
   identity,
   profile,
 }

@@ -34,6 +34,8 @@ export const estate = {
   leadsFrom: 'Leads out of',
   leadsFromHint: 'Empty: from outside, or not known.',
   labelHint: 'As on the door plate or the plan.',
+  unlockHint: 'A schedule in which it is open to everybody.',
+  whoIsIn: 'Who is inside',
   electronics: 'Electronics',
   electronicsText: 'Without a system it is a mechanical door.',
   fiveStates: 'State',

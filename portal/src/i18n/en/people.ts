@@ -142,6 +142,7 @@ export const people = {
   what: 'What',
   whatHint: 'One door, or a space, building or location with all doors in it.',
   how: 'How',
+  scheduleHint: 'Left empty: at any hour.',
   effectHint: 'Deny wins over every allow.',
   inForce: 'In force',
   inForceUntil: (moment: string) => `In force until ${moment}`,

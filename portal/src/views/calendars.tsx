@@ -1,0 +1,83 @@
+import { List, Text } from '@mantine/core'
+import { IconWand } from '@tabler/icons-react'
+import type { Calendar, CalendarFilling } from '../api/generated/types.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useWords } from '../i18n/language.tsx'
+import type { NamedDay } from '../resource/days-input.tsx'
+import { defineView } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+import { Nothing } from '../resource/value.tsx'
+
+function Days({ days }: { days: readonly NamedDay[] }) {
+  const format = useFormat()
+  if (days.length === 0) return <Nothing />
+  return (
+    <List size="sm" listStyleType="none" className="calendar-days">
+      {days.map(({ date, name }) => (
+        <List.Item key={date}>
+          <span className="number">{format.date(date)}</span> {name}
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+/** What was taken over; what somebody had edited stayed. */
+function Filled({ filling }: { filling: CalendarFilling }) {
+  const t = useWords()
+  return (
+    <>
+      <Text size="sm">{t.times.filled(filling.added.length, filling.changed.length)}</Text>
+      <Days days={[...filling.added, ...filling.changed]} />
+    </>
+  )
+}
+
+export const calendars = defineView<Calendar>({
+  resource: resources.calendars,
+  columns: ['name', 'region', 'day_count', 'last_day', { field: 'description', isExtra: true }, { field: 'external_id', isExtra: true }],
+  order: 'name.asc',
+  form: [
+    {
+      fields: ['name', 'description', { field: 'region', hint: (t) => t.times.regionHint }, { field: 'days', kind: 'days' }, 'external_id'],
+    },
+  ],
+  detail: {
+    subtitle: ({ description }) => description,
+    sections: [
+      { facts: ['region', 'day_count', 'last_day', 'external_id'] },
+      { title: (t) => t.fields.days, facts: [{ field: 'days', render: ({ days }) => <Days days={days} /> }] },
+    ],
+    tabs: [{ key: 'schedules', view: 'schedules', by: 'calendar_id', glimpse: ['name', 'windows', 'on_holiday'] }],
+  },
+  actions: [
+    {
+      name: 'fill',
+      label: (t) => t.times.propose,
+      icon: IconWand,
+      permission: 'calendars:write',
+      isPrimary: true,
+      title: (t) => t.times.propose,
+      text: (t) => t.times.proposeText,
+      form: {
+        body: 'CalendarFill',
+        sections: [
+          {
+            fields: [
+              { field: 'region', hint: (t) => t.times.regionHint, isNeeded: true },
+              { field: 'from_year', isHalf: true },
+              { field: 'to_year', isHalf: true },
+            ],
+          },
+        ],
+        initial: ({ region }) => {
+          const year = new Date().getFullYear()
+          return { region, from_year: year, to_year: year + 2 }
+        },
+      },
+      done: (t) => t.times.proposed,
+      result: ({ data }) => <Filled filling={data as unknown as CalendarFilling} />,
+      resultTitle: (t) => t.times.propose,
+    },
+  ],
+})

@@ -1,0 +1,84 @@
+import { IconLockOpen } from '@tabler/icons-react'
+import type { Lockdown } from '../api/generated/types.ts'
+import { useWords } from '../i18n/language.tsx'
+import { defineView, type FormFieldDef } from '../resource/define-view.ts'
+import { Reference } from '../resource/reference.tsx'
+import { type Noun, resources } from '../resource/resources.ts'
+import { wordFor } from '../resource/status-badge.tsx'
+
+const PLACES = { building_id: 'buildings', location_id: 'locations', space_id: 'spaces', access_point_id: 'access-points' } as const
+type PlaceField = keyof typeof PLACES
+const places = Object.keys(PLACES) as PlaceField[]
+
+function Where({ lockdown }: { lockdown: Lockdown }) {
+  const t = useWords()
+  const field = places.find((one) => lockdown[one] !== null)
+  if (!field) return t.times.everywhere
+  const noun: Noun = PLACES[field]
+  return <Reference to={resources[noun]} id={lockdown[field] ?? ''} fallback={t.resources[noun].one} />
+}
+
+/** As soon as one place is chosen the others step back. */
+const where: FormFieldDef[] = places.map((field) => ({ field, when: (values) => !places.some((one) => one !== field && values[one]) }))
+
+export const lockdowns = defineView<Lockdown>({
+  resource: resources.lockdowns,
+  columns: [
+    'kind',
+    'status',
+    { key: 'where', title: (t) => t.times.where, render: (lockdown) => <Where lockdown={lockdown} />, madeOf: places },
+    'reason',
+    { field: 'created_at', title: (t) => t.times.started },
+    'started_by',
+    { field: 'expires_at', isExtra: true },
+    { field: 'released_at', isExtra: true },
+    { field: 'released_by', isExtra: true },
+  ],
+  order: 'created_at.desc',
+  filters: [
+    { field: 'status', kind: 'values', values: ['active', 'expired', 'released'] },
+    { field: 'kind', kind: 'values', values: ['lockdown', 'evacuation', 'drill'] },
+  ],
+  createLabel: (t) => t.times.startOne,
+  confirmation: (t, { kind }) => ({
+    title: t.times.startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
+    text: t.times.startText,
+  }),
+  form: [
+    { fields: [{ field: 'kind', hint: (t) => t.times.kindHint }] },
+    { title: (t) => t.times.where, text: (t) => t.times.whereHint, fields: where },
+    { fields: ['reason', 'expires_at'] },
+  ],
+  detail: {
+    title: ({ kind }, t) => wordFor(t.values, 'kind', kind),
+    badges: ['status'],
+    subtitle: ({ reason }) => reason,
+    sections: [
+      {
+        facts: [
+          { key: 'where', title: (t) => t.times.where, render: (lockdown) => <Where lockdown={lockdown} /> },
+          { field: 'created_at', title: (t) => t.times.started },
+          'started_by',
+          'expires_at',
+          'released_at',
+          'released_by',
+        ],
+      },
+    ],
+  },
+  isFixed: ({ status }) => status !== 'active',
+  isDeletable: () => false,
+  actions: [
+    {
+      name: 'release',
+      label: (t) => t.times.release,
+      icon: IconLockOpen,
+      permission: 'lockdowns:write',
+      when: ({ status }) => status === 'active',
+      isPrimary: true,
+      title: (t) => t.times.releaseTitle,
+      text: (t) => t.times.releaseText,
+      done: (t) => t.times.released,
+    },
+  ],
+})
