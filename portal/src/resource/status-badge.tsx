@@ -43,6 +43,7 @@ const tones: Record<Tone, readonly string[]> = {
     'retired',
     'expired',
     'revoked',
+    'released',
     'offboarded',
     'anonymised',
     'written_off',

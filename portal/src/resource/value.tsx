@@ -120,7 +120,7 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
   if (target) return <Reference to={target} id={value} isPlain={isPlain} />
   if (badges.has(field)) return <StatusBadge field={field} value={value} />
   if (field in t.values) return wordFor(t.values, field, value)
-  if (field.endsWith('_on')) return <span className="number">{format.date(value)}</span>
+  if (field.endsWith('_on') || field === 'last_day') return <span className="number">{format.date(value)}</span>
   if (/_at$|^valid_|_since$/.test(field)) return <Moment at={value} isRelative={field.startsWith('last_')} />
   if (field === 'email')
     return isPlain ? (
