@@ -25,7 +25,7 @@ describe('who can open', () => {
     await page.getByText('Tonight 22:00').click()
     const table = page.getByRole('table', { name: 'Who gets in' })
     await table.getByText('Second person needed').first().waitFor()
-    await table.getByText('Outside the hours').first().waitFor()
+    await table.getByText('Kept out by a rule').first().waitFor()
     await expectAccessible(page)
 
     await table

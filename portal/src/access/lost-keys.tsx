@@ -29,7 +29,7 @@ export function LostKeys({ meta }: { meta: unknown }) {
       {keys.map(({ key_id: id, key_type_code: code, number }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Anchor inherit renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} {...props} />}>
+          <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} {...props} />}>
             {`${code} · ${number}`}
           </Anchor>
         </Fragment>

@@ -46,7 +46,7 @@ export const calendars = defineView<Calendar>({
     subtitle: ({ description }) => description,
     sections: [
       { facts: ['region', 'day_count', 'last_day', 'external_id'] },
-      { title: (t) => t.fields.days, facts: [{ field: 'days', render: ({ days }) => <Days days={days} /> }] },
+      { facts: [{ field: 'days', render: ({ days }) => <Days days={days} /> }] },
     ],
     tabs: [{ key: 'schedules', view: 'schedules', by: 'calendar_id', glimpse: ['name', 'windows', 'on_holiday'] }],
   },
