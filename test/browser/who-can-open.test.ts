@@ -42,7 +42,7 @@ describe('who can open', () => {
     await page.keyboard.press('Escape')
     await why.waitFor({ state: 'detached' })
 
-    await page.getByText('Only where it opens').click()
+    await page.getByRole('switch', { name: 'Only where it opens' }).click()
     await table.getByText('Second person needed').first().waitFor({ state: 'detached' })
     await settle(page)
     const answers = await table.getByRole('button', { name: /Why\?$/ }).allTextContents()
