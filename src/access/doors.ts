@@ -109,13 +109,18 @@ interface EmergencyRow extends Emergency {
   readonly target: string | null
 }
 
-/** Lockdowns and evacuations keep their own dates: they are the same under the settings of any day. A drill touches no door. */
-async function loadEmergencies({ handle }: Settings, at: string): Promise<EmergencyRow[]> {
+/**
+ * Lockdowns and evacuations keep their own dates: of a past moment, those that had been ordered by then, and not yet released unless they
+ * were by then. A drill touches no door.
+ */
+async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<EmergencyRow[]> {
+  const known = asOf ?? handle.now
   const rows = await handle.all<Omit<EmergencyRow, 'name'> & { reason: string | null }>(sql`
-    select t.id, t.kind, t.reason, t.created_at as since, coalesce(t.released_at, t.expires_at) as until,
+    select t.id, t.kind, t.reason, t.created_at as since, coalesce(case when t.released_at <= ${known} then t.released_at end, t.expires_at) as until,
       coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target
-    from lockdowns t where t.org = :org and t.kind <> 'drill' and (t.released_at is null or t.released_at > ${at})
-      and (t.expires_at is null or t.expires_at > ${at})`)
+    from lockdowns t where t.org = :org and t.kind <> 'drill' and t.created_at <= ${known}
+      and (t.released_at is null or t.released_at > ${at} or t.released_at > ${known}) and (t.expires_at is null or t.expires_at > ${at})
+    order by t.created_at, t.id`)
   return rows.map(({ reason, ...row }) => ({ ...row, name: reason ?? row.since }))
 }
 
@@ -125,6 +130,6 @@ async function lastEntries({ handle }: Settings, doors: readonly string[], at: s
   const rows = await handle.all<{ door: string; at: string }>(sql`
     select t.access_point_id as door, max(t.occurred_at) as at from access_events t
     where t.org = :org and ${handle.dialect.inList('t.access_point_id', doors, 'uuid')}
-      and t.type in ('access.granted', 'access.taken') and t.occurred_at <= ${at} group by t.access_point_id`)
+      and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out' and t.occurred_at <= ${at} group by t.access_point_id`)
   return new Map(rows.map((row) => [row.door, row.at]))
 }

@@ -56,6 +56,7 @@ export class Bundle {
       settings,
       ids,
       counted.map((space) => space.id),
+      at,
     )
     return new Bundle(doors, people, grants, keys, presence)
   }

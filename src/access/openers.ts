@@ -12,6 +12,7 @@ import { doorsWithRight } from './doors-within-reach.ts'
 import { Bundle } from './facts.ts'
 import type { Listing } from './listing.ts'
 import { loadPeople } from './people.ts'
+import type { Settings } from './settings.ts'
 
 const asked = (at: string, { door }: DoorFacts): Question => ({
   by: 'individual',
@@ -20,15 +21,18 @@ const asked = (at: string, { door }: DoorFacts): Question => ({
   pin: 'none',
 })
 
+/** The doors that are asked about: one, or those that lead into a space under the settings of a day. */
+export type DoorsAsked = (settings: Settings) => Promise<readonly string[]>
+
 /** Everybody with a right at one of these doors. */
-export function peopleAt(resource: Resource, doorIds: readonly string[]): Listing {
+export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
   return {
     resource,
     table: 'individuals',
     text: 'seen_text',
     columns: { individual_id: 'id', display_name: 'display_name', kind: 'kind' },
     async candidates(settings, at) {
-      const doors = await loadDoors(settings, doorIds, at)
+      const doors = await loadDoors(settings, await doorsAsked(settings), at)
       return peopleWithRight(settings, [...doors.values()], at)
     },
     async count({ handle }) {
@@ -43,7 +47,7 @@ export function peopleAt(resource: Resource, doorIds: readonly string[]): Listin
     },
     async judge(settings, at, rows) {
       const people = rows.map((row) => row.individual_id as string)
-      const bundle = await Bundle.load(settings, { doors: doorIds, people, at })
+      const bundle = await Bundle.load(settings, { doors: await doorsAsked(settings), people, at })
       for (const row of rows) {
         const decision = bestOf([...bundle.doors.values()].flatMap((door) => judgedAt(bundle, door, row.individual_id as string, at)))
         if (decision) Object.assign(row, judgement(decision), { access_point_id: decision.case.facts.door.id })

@@ -52,7 +52,7 @@ export async function credentialsWhere(
   const { handle } = settings
   const rows = await handle.all<CredentialFact & { has_pin: unknown; created_at: string }>(sql`
     select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
-      coalesce(u.use_count, 0) as use_count, u.pin_hash is not null as has_pin
+      coalesce(u.use_count, 0) as use_count, u.pin_key is not null or u.pin_hash is not null as has_pin
     from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
     where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`)
   // Sorted here: asked for an order, SQLite reads all credentials along the index that gives it.
@@ -90,18 +90,19 @@ interface PresenceRow {
   since: string
 }
 
-/** Where these people were last seen, and how many are in the spaces that ask for it. */
+/** Where these people were last seen, and how many are in the spaces that ask for it; whoever came later than the moment asked about was not there yet. */
 export async function loadPresence(
   { handle }: Settings,
   people: readonly string[],
   spaces: readonly string[],
+  at: string,
 ): Promise<(individual: string | null, space: string) => Presence> {
   if (spaces.length === 0) return () => ({ space_id: null, since: null, occupants: 0 })
   const seen = await handle.all<PresenceRow>(
-    sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,
+    sql`select t.individual_id, t.space_id, t.since from presence t where t.org = :org and t.since <= ${at} and ${handle.dialect.inList('t.individual_id', people, 'uuid')}`,
   )
   const counts = await handle.all<{ space_id: string; n: number }>(
-    sql`select t.space_id, count(*) as n from presence t where t.org = :org and ${handle.dialect.inList('t.space_id', spaces, 'uuid')} group by t.space_id`,
+    sql`select t.space_id, count(*) as n from presence t where t.org = :org and t.since <= ${at} and ${handle.dialect.inList('t.space_id', spaces, 'uuid')} group by t.space_id`,
   )
   const where = new Map(seen.map((row) => [row.individual_id, row]))
   const occupants = new Map(counts.map((row) => [row.space_id, row.n]))

@@ -1,5 +1,6 @@
 import { type ScheduleState, scheduleState } from '../schedule.ts'
 import type { Window } from '../window.ts'
+import { credentialFor } from './credential-choice.ts'
 import type { CredentialFact, Emergency, Facts, GrantFact, Question } from './facts.ts'
 
 /** What the grants come to at one instant. */
@@ -8,7 +9,7 @@ interface Rights {
   readonly deny: GrantFact | undefined
   /** Gives it now; of several the least demanding, then the most specific, then the lower id. */
   readonly allow: GrantFact | undefined
-  /** Would give it at another hour. */
+  /** Would give it at another hour; of several the one that does so first. */
   readonly waiting: GrantFact | undefined
 }
 
@@ -27,16 +28,16 @@ export class Case {
   readonly mode: Mode
   readonly rights: Rights
 
-  constructor(facts: Facts, question: Question, at: string, credential: CredentialFact | undefined) {
+  constructor(facts: Facts, question: Question, at: string) {
     this.facts = facts
     this.question = question
-    this.credential = credential
     this.at = at
     this.instant = Date.parse(at)
     this.evacuation = facts.emergencies.find((one) => one.kind === 'evacuation' && isDuring(one, at))
     this.lockdown = facts.emergencies.find((one) => one.kind === 'lockdown' && isDuring(one, at))
     this.mode = this.modeNow()
     this.rights = this.rightsNow()
+    this.credential = credentialFor(facts, question, at, this.rights.allow?.requires_pin === true)
   }
 
   get zone(): string {
@@ -69,16 +70,40 @@ export class Case {
     let deny: GrantFact | undefined
     let allow: GrantFact | undefined
     let waiting: GrantFact | undefined
+    let soonest = Number.POSITIVE_INFINITY
     for (const grant of this.facts.grants) {
       if (!isInForce(grant, this.at)) continue
-      const isOpen = this.stateOf(grant)?.open ?? true
-      if (grant.effect === 'deny') {
-        if (isOpen) deny = better(deny, grant)
-      } else if (!isOpen) waiting = better(waiting, grant)
-      else if (this.lockdown) allow = betterInLockdown(allow, grant)
-      else allow = better(allow, grant)
+      const state = this.stateOf(grant)
+      if (state?.open ?? true) {
+        if (grant.effect === 'deny') deny = this.better(deny, grant)
+        else if (this.lockdown) allow = this.betterInLockdown(allow, grant)
+        else allow = this.better(allow, grant)
+      } else if (grant.effect === 'allow') {
+        const next = opensAgain(grant, state?.next ?? null) ?? Number.POSITIVE_INFINITY
+        if (waiting === undefined || next < soonest) waiting = grant
+        else if (next === soonest) waiting = this.better(waiting, grant)
+        soonest = Math.min(soonest, next)
+      }
     }
     return { deny, allow, waiting }
+  }
+
+  private better(held: GrantFact | undefined, grant: GrantFact): GrantFact {
+    if (!held) return grant
+    const by = demandOf(grant) - demandOf(held) || this.widthOf(grant) - this.widthOf(held)
+    return by < 0 || (by === 0 && grant.id < held.id) ? grant : held
+  }
+
+  /** While it lasts, a grant that holds during a lockdown is worth more than any that does not. */
+  private betterInLockdown(held: GrantFact | undefined, grant: GrantFact): GrantFact {
+    if (held && held.during_lockdown !== grant.during_lockdown) return held.during_lockdown ? held : grant
+    return this.better(held, grant)
+  }
+
+  /** How far up from the door its target lies: a wing is narrower than its building, a building than its location. */
+  private widthOf({ target }: GrantFact): number {
+    const { places } = this.facts.door
+    return target.kind === 'access_point' ? 0 : places.length - places.findIndex(({ id }) => id === target.id)
   }
 }
 
@@ -93,16 +118,8 @@ export const isInForce = (grant: GrantFact, at: string): boolean =>
 const isDuring = ({ since, until }: Emergency, at: string): boolean => since <= at && (until === null || until > at)
 
 const demandOf = (grant: GrantFact): number => (grant.requires_second_person ? 2 : 0) + (grant.requires_pin ? 1 : 0)
-const WIDTH = { access_point: 0, space: 1, building: 2, location: 3 }
 
-function better(held: GrantFact | undefined, grant: GrantFact): GrantFact {
-  if (!held) return grant
-  const by = demandOf(grant) - demandOf(held) || WIDTH[grant.target.kind] - WIDTH[held.target.kind]
-  return by < 0 || (by === 0 && grant.id < held.id) ? grant : held
-}
-
-/** While it lasts, a grant that holds during a lockdown is worth more than any that does not. */
-function betterInLockdown(held: GrantFact | undefined, grant: GrantFact): GrantFact {
-  if (held && held.during_lockdown !== grant.during_lockdown) return held.during_lockdown ? held : grant
-  return better(held, grant)
+/** When a closed one gives access again, if it is still in force then. */
+export function opensAgain(grant: GrantFact, next: number | null): number | null {
+  return next !== null && isInForce(grant, new Date(next).toISOString()) ? next : null
 }

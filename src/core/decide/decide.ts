@@ -1,5 +1,4 @@
 import { Case } from './case.ts'
-import { credentialFor } from './credential-choice.ts'
 import type { CredentialFact, Facts, GrantFact, KeyFact, Question } from './facts.ts'
 import { nextMoment } from './moments.ts'
 import type { Reason } from './reasons.ts'
@@ -45,7 +44,7 @@ const rules: readonly Rule[] = [
 const remedies: readonly Rule[] = [wayOut, keyHeld]
 
 /** What one instant's judgement comes to. */
-interface Judgement {
+export interface Judgement {
   readonly case: Case
   readonly isGranted: boolean
   readonly reason: Reason
@@ -70,18 +69,18 @@ export function decide(facts: Facts, question: Question): Decision {
   const now = judge(facts, question, question.at)
   const turn = findTurn(facts, question, now)
   const { credential, rights } = now.case
-  const isByGrant = now.isGranted ? now.opener === undefined : !now.obstacles.some(({ reason }) => reason === 'no_access_rights')
+  const given = now.opener ? undefined : rights.allow
   return {
     ...now,
     credential,
-    grant: isByGrant ? (now.isGranted ? rights.allow : (rights.deny ?? rights.allow ?? rights.waiting)) : undefined,
+    grant: now.isGranted ? given : (rights.deny ?? rights.allow ?? rights.waiting),
     holdsUntil: turn,
     nextAllowedAt: now.isGranted ? null : turn,
   }
 }
 
 function judge(facts: Facts, question: Question, at: string): Judgement {
-  const here = new Case(facts, question, at, credentialFor(facts, question, at))
+  const here = new Case(facts, question, at)
   const obstacles: Finding[] = []
   for (const rule of rules) {
     const finding = rule(here)
@@ -106,18 +105,18 @@ const opened = (here: Case, opener: Finding, key?: KeyFact): Judgement => ({
   key,
 })
 
-/** Enough for the windows and schedules of a year and a half; beyond, nobody plans by it. */
+/** Enough for a schedule of several windows a day over a month; what cannot turn the answer is not looked at. */
 const MAX_MOMENTS = 120
 
 /** The moment at which the clock alone turns the answer round. */
 function findTurn(facts: Facts, question: Question, now: Judgement): string | null {
   if (now.key) return null
-  let at = question.at
+  let judged = now
   for (let step = 0; step < MAX_MOMENTS; step++) {
-    const next = nextMoment(facts, at)
+    const next = nextMoment(judged)
     if (next === undefined) return null
-    if (judge(facts, question, next).isGranted !== now.isGranted) return next
-    at = next
+    judged = judge(facts, question, next)
+    if (judged.isGranted !== now.isGranted) return next
   }
   return null
 }

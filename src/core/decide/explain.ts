@@ -1,5 +1,5 @@
 import type { Decision } from './decide.ts'
-import type { Target } from './facts.ts'
+import type { Facts, Target } from './facts.ts'
 import { grantSentence } from './grant-words.ts'
 import { credentialName, type Language, timeAt } from './language.ts'
 
@@ -29,7 +29,6 @@ function holderSentence({ case: { facts }, credential, key }: Decision, language
 
 function grantedSentence({ case: here, holdsUntil }: Decision, language: Language): string {
   const until = holdsUntil === null ? undefined : timeAt(language, here.zone, holdsUntil, here.instant)
-  const soft = softPassback(here.facts, here.question.direction)
   const open =
     language === 'de'
       ? until
@@ -38,13 +37,22 @@ function grantedSentence({ case: here, holdsUntil }: Decision, language: Languag
       : until
         ? `The door opens, until ${until}.`
         : 'The door opens.'
-  if (!soft) return open
-  return language === 'de'
-    ? `${open} ${here.facts.individual?.display_name} ist schon in ${here.facts.door.space.name}: Das wird vermerkt.`
-    : `${open} ${here.facts.individual?.display_name} is in ${here.facts.door.space.name} already: that is noted.`
+  return isNoted(here.facts, here.question.direction) ? `${open} ${notedSentence(here.facts, language)}` : open
 }
 
-const softPassback = ({ door, presence }: Decision['case']['facts'], direction: 'in' | 'out'): boolean =>
+function notedSentence({ individual, door, presence }: Facts, language: Language): string {
+  const name = individual?.display_name ?? ''
+  if (presence.space_id === door.space.id)
+    return language === 'de'
+      ? `${name} ist schon in ${door.space.name}: Das wird vermerkt.`
+      : `${name} is in ${door.space.name} already: that is noted.`
+  return language === 'de'
+    ? `${name} ist nie in ${door.space.name} eingetreten: Das wird vermerkt.`
+    : `${name} never came into ${door.space.name}: that is noted.`
+}
+
+/** Soft passback lets through, and says so. */
+const isNoted = ({ door, presence }: Facts, direction: 'in' | 'out'): boolean =>
   door.space.passback === 'soft' && presence.space_id !== null && (presence.space_id === door.space.id) === (direction === 'in')
 
 export interface Step {
@@ -59,7 +67,7 @@ export function pathOf({ case: { facts }, grant, key }: Decision): Step[] {
   const here: Step = { type: 'access_point', id: door.id, name: door.name }
   const path: Step[] = individual ? [{ type: 'individual', id: individual.id, name: individual.display_name }] : []
   if (key) return [...path, { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }, here]
-  if (!grant) return path.length > 0 ? [] : path
+  if (!grant) return []
   if (grant.group) path.push({ type: 'access_group', id: grant.group.id, name: grant.group.name })
   const from = door.places.findIndex((place) => place.id === grant.target.id)
   if (from !== -1) for (const { kind, id, name } of door.places.slice(from)) path.push({ type: kind, id, name })

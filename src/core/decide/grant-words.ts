@@ -1,4 +1,5 @@
 import { scheduleState } from '../schedule.ts'
+import { DAY_MS } from '../zone.ts'
 import type { Case } from './case.ts'
 import type { GrantFact } from './facts.ts'
 import { type Language, timeAt } from './language.ts'
@@ -26,6 +27,9 @@ function timesOf({ zone, instant }: Case, { schedule }: GrantFact, language: Lan
     return language === 'de' ? `nach «${schedule.name}», das nie öffnet,` : `by ${schedule.name}, which never opens`
   const span = now.open ? now : scheduleState(schedule, local, now.next as number)
   if (span.from === null || span.until === null) return always
-  const [from, to] = [timeAt(language, local, span.from, instant), timeAt(language, local, span.until, span.from)]
+  // A night is told by its hours alone; a day goes with what is yet to come on another one, or lasts longer.
+  const isShort = span.until - span.from <= DAY_MS
+  const from = timeAt(language, local, span.from, now.open && isShort ? span.from : instant)
+  const to = timeAt(language, local, span.until, isShort ? span.until : span.from)
   return language === 'de' ? `von ${from} bis ${to}` : `from ${from} to ${to}`
 }

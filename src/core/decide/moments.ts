@@ -1,20 +1,43 @@
 import { type ScheduleFacts, scheduleState } from '../schedule.ts'
 import type { Window } from '../window.ts'
-import type { Facts } from './facts.ts'
+import { isInForce } from './case.ts'
+import type { Judgement } from './decide.ts'
+import type { Reason } from './reasons.ts'
 
-/** The next moment after `at` at which the clock may change an answer: a window, schedule or emergency begins or ends. */
-export function nextMoment(facts: Facts, at: string): string | undefined {
+/** What only the hour of a grant can mend: another may open, a deny may close. Nothing else that stands in the way asks a schedule. */
+const BY_THE_HOUR: ReadonlySet<Reason> = new Set([
+  'out_of_time_range',
+  'denied_by_rule',
+  'locked_down',
+  'passback',
+  'pin_required',
+  'second_person_required',
+  'no_escort',
+])
+
+/**
+ * The next moment at which the clock may turn an answer round: a window, schedule or emergency begins or ends. Schedules that cannot are
+ * passed over, or a daily one would hide what comes in a year.
+ */
+export function nextMoment({ case: here, isGranted, opener, obstacles }: Judgement): string | undefined {
+  const { facts, at, rights } = here
   const { door, individual, presence } = facts
   const earliest = new Earliest(at)
   if (individual) earliest.window(individual)
   for (const credential of facts.credentials) earliest.window(credential)
+  const isByGrant = isGranted && !opener
+  const asksSchedules = obstacles.every(({ reason }) => BY_THE_HOUR.has(reason))
   for (const grant of facts.grants) {
     if (grant.revoked_at !== null) continue
     earliest.window(grant)
     if (grant.group) earliest.window(grant.group)
-    if (grant.schedule) earliest.schedule(grant.schedule, door.time_zone)
+    if (!grant.schedule || !asksSchedules || !isInForce(grant, at)) continue
+    // While one grant gives access, others can only add to it; a deny can take it away.
+    if (!isByGrant || grant.effect === 'deny' || grant === rights.allow) earliest.schedule(grant.schedule, door.time_zone)
   }
-  if (door.unlock_schedule) earliest.schedule(door.unlock_schedule, door.time_zone)
+  // A window that waits for its first person does not unlock by the clock.
+  const isWaitingForSomebody = door.first_person_in && here.mode !== 'unlocked'
+  if (door.unlock_schedule && !isByGrant && !isWaitingForSomebody) earliest.schedule(door.unlock_schedule, door.time_zone)
   for (const { since, until } of facts.emergencies) {
     earliest.text(since)
     earliest.text(until)

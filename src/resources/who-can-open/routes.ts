@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { historySince, settingsAt } from '../../access/as-of.ts'
 import { type Listing, listingPage } from '../../access/listing.ts'
-import { doorsOf, peopleAt } from '../../access/openers.ts'
+import { type DoorsAsked, doorsOf, peopleAt } from '../../access/openers.ts'
 import type { Settings } from '../../access/settings.ts'
 import { unaccountedKeys } from '../../access/unaccounted.ts'
 import { notFound } from '../../core/errors.ts'
@@ -55,7 +55,7 @@ interface Question {
   operation: string
   summary: string
   /** What is listed, and the doors whose lost keys are told of. */
-  listing(handle: OrgHandle, id: string, rows: Resource, scope: Scope): Promise<{ listing: Listing; doors: readonly string[] }>
+  listing(handle: OrgHandle, id: string, rows: Resource, scope: Scope): Promise<{ listing: Listing; doors?: DoorsAsked }>
 }
 
 const questions: readonly Question[] = [
@@ -67,7 +67,10 @@ const questions: readonly Question[] = [
     name: 'Opener',
     operation: 'WhoCanOpen',
     summary: 'List who can open an access point',
-    listing: async (_handle, id, rows) => ({ listing: peopleAt(rows, [id]), doors: [id] }),
+    async listing(_handle, id, rows) {
+      const doors = async () => [id]
+      return { listing: peopleAt(rows, doors), doors }
+    },
   },
   {
     segment: 'who-can-enter',
@@ -77,9 +80,13 @@ const questions: readonly Question[] = [
     name: 'Entrant',
     operation: 'WhoCanEnter',
     summary: 'List who can enter a space',
-    async listing(handle, id, rows) {
-      const found = await handle.all<{ id: string }>(sql`select t.id from access_points t where t.org = :org and t.space_id = ${id}`)
-      const doors = found.map((door) => door.id)
+    async listing(_handle, id, rows) {
+      const doors: DoorsAsked = async (settings) => {
+        const found = await settings.handle.all<{ id: string }>(
+          sql`select t.id from ${settings.from('access_points', 't')} where t.org = :org and t.space_id = ${id} order by t.id`,
+        )
+        return found.map((door) => door.id)
+      }
       return { listing: peopleAt(rows, doors), doors }
     },
   },
@@ -94,7 +101,7 @@ const questions: readonly Question[] = [
     summary: 'List what an individual can open',
     async listing(handle, id, rows, scope) {
       const { seen } = await sightOf(handle, accessPoints, scope)
-      return { listing: doorsOf(rows, id, seen), doors: [] }
+      return { listing: doorsOf(rows, id, seen) }
     },
   },
 ]
@@ -133,7 +140,7 @@ function listing(app: FastifyInstance, question: Question): void {
         const id = await subjectOf(request, handle, question)
         const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
         const page = await listingPage(made, settings, query.extra.at ?? settings.asOf ?? handle.now, query)
-        const lost = doors.length > 0 ? unaccounted(await lostKeys(request, settings, doors)) : {}
+        const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
         return answer(request, handle, rows, query, page, lost)
       },
       false,

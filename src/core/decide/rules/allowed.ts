@@ -1,3 +1,4 @@
+import { opensAgain } from '../case.ts'
 import { holidayName } from '../grant-words.ts'
 import { cityOf, timeAt, words } from '../language.ts'
 import type { Rule } from '../rule.ts'
@@ -19,7 +20,7 @@ export const allowed: Rule = (question) => {
     }
   const state = question.stateOf(waiting)
   const local = waiting.schedule?.time_zone ?? zone
-  const next = state?.next ?? null
+  const next = opensAgain(waiting, state?.next ?? null)
   const holiday = state?.holiday ?? null
   return {
     reason: 'out_of_time_range',

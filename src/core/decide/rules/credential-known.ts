@@ -5,11 +5,13 @@ import type { Rule } from '../rule.ts'
 export const credentialKnown: Rule = ({ credential, facts: { individual }, question }) => {
   if (question.by === 'individual') {
     if (credential) return undefined
+    const name = individual?.display_name
     return {
       reason: 'no_credential',
       say: words(
-        () => `${individual?.display_name} carries nothing that a reader takes: no card, PIN or mobile key.`,
-        () => `${individual?.display_name} hat nichts, was ein Leser annimmt: keine Karte, keine PIN, keinen mobilen Schlüssel.`,
+        () => `${name ?? 'Somebody who was not known here then'} carries nothing that a reader takes: no card, PIN or mobile key.`,
+        () =>
+          `${name ?? 'Wer damals hier nicht bekannt war,'} hat nichts, was ein Leser annimmt: keine Karte, keine PIN, keinen mobilen Schlüssel.`,
       ),
     }
   }
