@@ -34,10 +34,18 @@ describe('from the first day to the last', () => {
     const audience = `/api/v1/access-points/${door.id}/who-can-open`
     const asked = (more: object = {}, headers = {}) => owner.post(DECISIONS, { access_point_id: door.id, ...more }, headers)
 
+    const before = clock.now()
+    clock.forward(1000)
+
     // Hired: a card, which opens nothing, and a group, which does.
     const ada: Item = await owner.create('/api/v1/individuals', { given_name: 'Ada', family_name: 'Lovelace' })
     const card: Item = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', individual_id: ada.id })
     expect((await asked({ credential_id: card.id })).body.data).toMatchObject({ decision: 'denied', reason: 'no_access_rights' })
+    const unborn = await asked({ individual_id: ada.id, as_of: before })
+    expect(unborn.body.data).toMatchObject({ decision: 'denied', reason: 'no_credential', individual_id: null })
+    expect(unborn.body.data.explanation).toEqual([
+      'Somebody who was not known here then carries nothing that a reader takes: no card, PIN or mobile key.',
+    ])
     const tried = await owner.post(`/api/v1/access-groups/${shift.id}/members?dry_run=true`, { individual_id: ada.id })
     expect(tried.body.meta.access, tried.text).toMatchObject({
       gained: { people: 1, doors: 1, pairs: 1, first: [{ individual_id: ada.id, access_point_id: door.id }] },

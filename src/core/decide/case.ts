@@ -37,7 +37,8 @@ export class Case {
     this.lockdown = facts.emergencies.find((one) => one.kind === 'lockdown' && isDuring(one, at))
     this.mode = this.modeNow()
     this.rights = this.rightsNow()
-    this.credential = credentialFor(facts, question, at, this.rights.allow?.requires_pin === true)
+    const asking = this.rights.allow ?? this.rights.waiting
+    this.credential = credentialFor(facts, question, at, asking?.requires_pin === true)
   }
 
   get zone(): string {

@@ -100,6 +100,22 @@ export const conditions: readonly Cases[] = [
     ],
   },
   {
+    name: 'a PIN and a second person at other hours',
+    world: { grants: [{ to: 'ada', on: 'door', schedule: 'night', requires_pin: true, requires_second_person: true }] },
+    cases: [
+      [
+        'will be asked for then, and are told of now',
+        {},
+        {
+          reason: 'out_of_time_range',
+          reasons: ['out_of_time_range', 'pin_required', 'second_person_required'],
+          missing: ['pin', 'second_person'],
+          next: null,
+        },
+      ],
+    ],
+  },
+  {
     name: 'a grant that asks for less at other hours',
     world: {
       grants: [
