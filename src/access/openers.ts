@@ -35,10 +35,12 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
       const doors = await loadDoors(settings, await doorsAsked(settings), at)
       return peopleWithRight(settings, [...doors.values()], at)
     },
-    async count({ handle }) {
+    async count(settings) {
+      const { handle } = settings
+      const doors = await doorsAsked(settings)
       const rows = await handle.all<{ id: string; space_id: string; building_id: string; system: string | null }>(sql`
         select t.id, t.space_id, s.building_id, t.access_control_system_id as system from access_points t
-        join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and ${handle.dialect.inList('t.id', doorIds, 'uuid')}`)
+        join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and ${handle.dialect.inList('t.id', doors, 'uuid')}`)
       const [first] = rows
       if (!first) return 0
       const points = rows.map(({ id, system }) => ({ id, hasReader: system !== null }))
