@@ -17,11 +17,15 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
       ...(hasEtag ? (['ETag'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
       ...(list ? (['Link'] as const) : []),
-      ...(success.files ? (['Content-Disposition'] as const) : []),
+      ...(success.files && !success.schema ? (['Content-Disposition'] as const) : []),
     ),
-    content: success.files
-      ? fileContent(success.files)
-      : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components, isTried) },
+    content: {
+      // An export alone answers with a file alone.
+      ...(success.files && !success.schema
+        ? {}
+        : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components, isTried) }),
+      ...fileContent(success.files ?? {}),
+    },
   }
   const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
   return { [success.status]: response, ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}) }

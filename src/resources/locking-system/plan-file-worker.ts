@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { parse } from 'csv-parse/sync'
+import { readSheet } from 'read-excel-file/node'
+import writeXlsxFile from 'write-excel-file/node'
+import { csvLine } from '../../audit/csv.ts'
+import { MAX_COLUMNS, MAX_ROWS, type PlanFileQuestion, type PlanFileReply } from './plan-file.ts'
+
+// A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
+
+/** A text that begins like a formula is led by an apostrophe, so one that has such a lead already gets another. */
+const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
+const led = (text: string): string => (LED.test(text) ? `'${text}` : text)
+const unled = (text: string): string => (LED.test(text) ? text.slice(1) : text)
+
+/** What spreadsheets write that know no UTF-8. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const BOM = '\uFEFF'
+
+function readCsv(bytes: Uint8Array): string[][] {
+  const text = decode(bytes)
+  const [head = ''] = text.split(/\r?\n/, 1)
+  const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
+  const rows = parse(text, { delimiter, bom: true, relax_column_count: true, to_line: 10 * MAX_ROWS }) as string[][]
+  return rows.map((row) => row.map(unled))
+}
+
+async function readXlsx(bytes: Uint8Array): Promise<string[][]> {
+  const rows = await readSheet(Buffer.from(bytes))
+  return rows.map((row) => row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))))
+}
+
+async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
+  if (question.ask === 'write') {
+    if (question.format === 'csv') return { bytes: Buffer.from(BOM + question.rows.map((row) => csvLine(row.map(led))).join('')) }
+    const cells = question.rows.map((row) => row.map((value) => (value === '' ? null : { value, type: String })))
+    return { bytes: await writeXlsxFile(cells, { sheet: 'Plan', stickyRowsCount: 1, stickyColumnsCount: 3 }).toBuffer() }
+  }
+  let rows: string[][]
+  try {
+    rows = question.format === 'csv' ? readCsv(question.bytes) : await readXlsx(question.bytes)
+  } catch {
+    return { refused: `The body is not a file of the type ${question.format}` }
+  }
+  if (rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS))
+    return { refused: `The file has more than ${MAX_ROWS} rows or ${MAX_COLUMNS} columns` }
+  return { rows }
+}
+
+parentPort?.postMessage(await answer(workerData as PlanFileQuestion))

@@ -1,0 +1,174 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { Type } from '../../core/schema.ts'
+import { getRow, getSeen } from '../../db/rows.ts'
+import { cachedGet } from '../../http/cached-get.ts'
+import { exporting, rawQueryOf } from '../../http/context.ts'
+import { idOf } from '../../http/item.ts'
+import { write } from '../../http/write.ts'
+import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
+import { Plan, PlanChange, PlanChanged } from './answers.ts'
+import { type Cell, changeCells, readPlan } from './plan.ts'
+import { MAX_BYTES, MAX_COLUMNS, MAX_ROWS, type PlanFormat, planFormats, readPlanFile, writePlanFile } from './plan-file.ts'
+import { importPlan, planRows } from './plan-import.ts'
+import { lockingSystems } from './schema.ts'
+
+const PATH = '/api/v1/locking-system/:id/plan'
+const tag = 'locking plans'
+const EXAMPLE = 'Cylinder,Label,Door,GHS,HS1\r\n101,Front,Main entrance,x,x\r\n102,,Archive,x,\r\n'
+const files = { [planFormats.csv]: { example: EXAMPLE }, [planFormats.xlsx]: { example: 'PK…' } }
+const limits = `at most ${MAX_BYTES / 1024 / 1024} MiB, ${MAX_ROWS - 1} cylinders and ${MAX_COLUMNS - 3} key types`
+
+const formatParameter: Parameter<PlanFormat | 'json'> = {
+  parse(name, value) {
+    if (value === 'json' || value === 'csv' || value === 'xlsx') return value
+    throw fault(name, 'param.not_offered', value, 'json, csv or xlsx')
+  },
+}
+
+export function planRoutes(app: FastifyInstance): void {
+  readRoute(app)
+  cellsRoute(app)
+  importRoute(app)
+}
+
+function readRoute(app: FastifyInstance): void {
+  const asJson = cachedGet(async (request, handle) => {
+    const system = await getSeen(handle, lockingSystems, idOf(request), request.scope)
+    const data = await readPlan(handle, system.id as string, request.scope)
+    return { msg: `Retrieved the locking plan of ${system.name}`, data }
+  }, false)
+  app.get(
+    PATH,
+    {
+      config: {
+        permission: 'key-types:read',
+        doc: {
+          tag,
+          operationId: 'getLockingPlan',
+          summary: 'Get a locking plan',
+          description:
+            'The matrix of a locking system: its key types, its cylinders, and a cell where the key type opens the cylinder. Of a system that lies outside the places that your role is limited to, the cylinders in doors there and the key types that open them. As a file (`format`, or the header `Accept`) it has a row for each cylinder with its number, label and door, and a column for each key type, with an x where it opens. In CSV a text that a spreadsheet would run as a formula is led by an apostrophe.',
+          parameters: [
+            {
+              name: 'format',
+              description: 'What kind of answer.',
+              schema: Type.Unsafe<string>({ type: 'string', enum: ['json', 'csv', 'xlsx'], default: 'json' }),
+            },
+          ],
+          success: { status: 200, name: 'LockingPlan', schema: Plan, files },
+          errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+        },
+      },
+    },
+    (request, reply) => {
+      const format = formatOf(request)
+      return format === 'json' ? asJson(request, reply) : sendFile(request, reply, format)
+    },
+  )
+}
+
+function formatOf(request: FastifyRequest): PlanFormat | 'json' {
+  const { format } = parseParameters(rawQueryOf(request), { format: formatParameter })
+  const wanted = request.headers.accept?.split(/[,;]/, 1)[0]?.trim().toLowerCase()
+  return format ?? (wanted === planFormats.csv ? 'csv' : wanted === planFormats.xlsx ? 'xlsx' : 'json')
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, format: PlanFormat): Promise<FastifyReply> {
+  const handle = exporting(request)
+  const system = await getSeen(handle, lockingSystems, idOf(request), request.scope)
+  const bytes = await writePlanFile(format, await planRows(handle, system.id as string, request.scope, request.caller.rights))
+  return reply
+    .header('content-type', format === 'csv' ? `${planFormats.csv}; charset=utf-8` : planFormats.xlsx)
+    .header('content-disposition', `attachment; filename="locking-plan.${format}"`)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'accept')
+    .send(bytes)
+}
+
+function cellsRoute(app: FastifyInstance): void {
+  app.post(
+    `${PATH}/cells`,
+    {
+      config: {
+        permission: 'key-types:write',
+        doc: {
+          tag,
+          operationId: 'changeLockingPlanCells',
+          summary: 'Set and clear cells of a locking plan',
+          description:
+            'Sets the cells in `set` (the key type opens the cylinder) and clears those in `clear`, all or none. Cells that already are as asked stay as they are; the answer counts what changed. Key types and cylinders of another locking system are refused.',
+          body: { name: 'LockingPlanChange', schema: PlanChange },
+          success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
+          errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'PAYLOAD_TOO_LARGE'],
+        },
+      },
+      schema: { body: PlanChange },
+    },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
+        const { set = [], clear = [] } = request.body as { set?: Cell[]; clear?: Cell[] }
+        const data = await changeCells(tx, system.id as string, { set, clear })
+        return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
+      }),
+  )
+}
+
+/** The rows of a file as a body, so that whoever sends rows instead of a file is refused. */
+class SentFile {
+  readonly format: PlanFormat
+  readonly bytes: Buffer
+  constructor(format: PlanFormat, bytes: Buffer) {
+    this.format = format
+    this.bytes = bytes
+  }
+}
+
+function importRoute(app: FastifyInstance): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    for (const format of ['csv', 'xlsx'] as const)
+      scope.addContentTypeParser(planFormats[format], { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) =>
+        done(null, new SentFile(format, body as Buffer)),
+      )
+    scope.post(
+      `${PATH}/import`,
+      {
+        config: {
+          permission: 'key-types:write',
+          doc: {
+            tag,
+            operationId: 'importLockingPlan',
+            summary: 'Import a locking plan',
+            description: `Takes the plan as CSV or XLSX, as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
+            body: { name: 'LockingPlanFile', schema: Type.String(), files },
+            success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
+            errors: [
+              'NOT_FOUND',
+              'VALIDATION_ERROR',
+              'IDEMPOTENCY_IN_PROGRESS',
+              'IDEMPOTENCY_KEY_REUSED',
+              'PAYLOAD_TOO_LARGE',
+              'UNSUPPORTED_MEDIA_TYPE',
+              'SERVICE_UNAVAILABLE',
+            ],
+          },
+        },
+      },
+      async (request, reply) => {
+        const { body } = request
+        if (!(body instanceof SentFile))
+          throw new AppError('VALIDATION_ERROR', 'A file is expected as the body: CSV or XLSX', { reason: 'body.required' })
+        // Before the change begins: nothing slow happens inside a transaction.
+        await getRow(exporting(request), lockingSystems, idOf(request), request.scope)
+        const rows = await readPlanFile(body.format, body.bytes)
+        return write(request, reply, async (tx) => {
+          const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
+          const data = await importPlan(tx, system.id as string, rows)
+          return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
+        })
+      },
+    )
+  })
+}
