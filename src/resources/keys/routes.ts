@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { resourceRoutes } from '../../http/resource.ts'
 import { keyActions } from './actions.ts'
 import { prepareKey } from './queries.ts'
+import { rekeyingRoute } from './rekeying.ts'
 import { keys } from './schema.ts'
 
 export function keyRoutes(app: FastifyInstance): void {
   resourceRoutes(app, keys, { prepare: prepareKey })
   keyActions(app)
+  rekeyingRoute(app)
 }
