@@ -115,8 +115,15 @@ describe('files of a locking plan', () => {
     expect((await send(format, bytes)).status).toBe(400)
   })
 
-  it('of another type, or JSON, are refused', async () => {
-    expect((await owner.post(`${path}/import`, { rows: [] })).status).toBe(415)
+  it('may come as rows in JSON, and in no other type', async () => {
+    const rows = [
+      ['Cylinder', 'Label', 'Door', 'GHS'],
+      ['101', '', '', 'x'],
+    ]
+    expect((await owner.post(`${path}/import`, { rows })).body.data).toEqual({ set: 0, cleared: 0 })
+    expect((await owner.post(`${path}/import`, { rows: [] })).body.error.reason).toBe('plan.no_head')
+    expect((await owner.post(`${path}/import`, { rows }, { 'if-match': '"9"' })).status).toBe(412)
+    expect((await owner.post(`${path}/import`, { rows }, { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await owner.get(`${path}?format=pdf`)).status).toBe(400)
   })
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { exporting, rawQueryOf } from '../../http/context.ts'
-import { idOf } from '../../http/item.ts'
+import { checkIfMatch } from '../../http/etag.ts'
+import { bodyOf, idOf } from '../../http/item.ts'
 import { write } from '../../http/write.ts'
 import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { Plan, PlanChange, PlanChanged } from './answers.ts'
@@ -115,7 +115,22 @@ function cellsRoute(app: FastifyInstance): void {
   )
 }
 
-/** The rows of a file as a body, so that whoever sends rows instead of a file is refused. */
+const PlanRows = Type.Object(
+  {
+    rows: Type.Array(Type.Array(Type.String({ maxLength: 500 }), { maxItems: MAX_COLUMNS }), {
+      maxItems: MAX_ROWS,
+      description: 'The rows of the file, the first with the names of the columns.',
+      examples: [
+        [
+          ['Cylinder', 'Label', 'Door', 'GHS', 'HS1'],
+          ['101', 'Front', 'Main entrance', 'x', 'x'],
+        ],
+      ],
+    }),
+  },
+  { additionalProperties: false },
+)
+
 class SentFile {
   readonly format: PlanFormat
   readonly bytes: Buffer
@@ -127,7 +142,6 @@ class SentFile {
 
 function importRoute(app: FastifyInstance): void {
   app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
     for (const format of ['csv', 'xlsx'] as const)
       scope.addContentTypeParser(planFormats[format], { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) =>
         done(null, new SentFile(format, body as Buffer)),
@@ -141,12 +155,13 @@ function importRoute(app: FastifyInstance): void {
             tag,
             operationId: 'importLockingPlan',
             summary: 'Import a locking plan',
-            description: `Takes the plan as CSV or XLSX, as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
-            body: { name: 'LockingPlanFile', schema: Type.String(), files },
+            description: `Takes the plan as CSV or XLSX (or its rows as JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
+            body: { name: 'LockingPlanRows', schema: PlanRows, files },
             success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
             errors: [
               'NOT_FOUND',
               'VALIDATION_ERROR',
+              'VERSION_CONFLICT',
               'IDEMPOTENCY_IN_PROGRESS',
               'IDEMPOTENCY_KEY_REUSED',
               'PAYLOAD_TOO_LARGE',
@@ -155,14 +170,17 @@ function importRoute(app: FastifyInstance): void {
             ],
           },
         },
+        schema: {
+          body: {
+            content: { 'application/json': { schema: PlanRows }, [planFormats.csv]: { schema: {} }, [planFormats.xlsx]: { schema: {} } },
+          },
+        },
       },
       async (request, reply) => {
-        const { body } = request
-        if (!(body instanceof SentFile))
-          throw new AppError('VALIDATION_ERROR', 'A file is expected as the body: CSV or XLSX', { reason: 'body.required' })
+        const body = bodyOf(request)
         // Before the change begins: nothing slow happens inside a transaction.
-        await getRow(exporting(request), lockingSystems, idOf(request), request.scope)
-        const rows = await readPlanFile(body.format, body.bytes)
+        checkIfMatch(request, await getRow(exporting(request), lockingSystems, idOf(request), request.scope))
+        const rows = body instanceof SentFile ? await readPlanFile(body.format, body.bytes) : (body as { rows: string[][] }).rows
         return write(request, reply, async (tx) => {
           const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
           const data = await importPlan(tx, system.id as string, rows)

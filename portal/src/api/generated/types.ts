@@ -1240,6 +1240,10 @@ export type LockingPlanChanged = {
   cleared: number
 }
 
+export type LockingPlanRows = {
+  rows: Array<Array<string>>
+}
+
 export type LockingSystem = {
   id: string
   external_id?: string | null
@@ -1843,6 +1847,40 @@ export type Permissions = Array<{
 export type RecoveryCodes = {
   mfa: boolean
   recovery_codes?: Array<string>
+}
+
+export type RekeyingPlan = {
+  unaccounted_keys: number
+  steps: Array<{
+    cylinder_id: string
+    number: string
+    access_point: {
+      id: string
+      name: string | null
+    }
+    still_open: Array<{
+      id: string
+      name: string | null
+    }>
+    key_types: Array<{
+      id: string
+      code: string
+    }>
+    holders: number
+    copies: number
+  }> | null
+  key_types: Array<{
+    id: string
+    code: string
+  }>
+  holders: number | null
+  copies: number | null
+  cost: number | null
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type Role = {
