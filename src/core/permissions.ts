@@ -7,7 +7,7 @@ export const permissions = {
   'access-grants:write': 'Give, change and revoke access.',
   'access-groups:read': 'See access groups and their members.',
   'access-groups:write': 'Create, change and delete access groups and their members.',
-  'access-points:audience': 'See who can open a door: name, kind and by what means.',
+  'access-points:audience': 'See who can open a door, and by what means.',
   'access-points:read': 'See doors, gates and other access points.',
   'access-points:write': 'Create, change and delete access points.',
   'audit-log:read': 'Read the audit log.',

@@ -8,7 +8,7 @@ export const permissions: Messages['permissions'] = {
   'access-grants:write': 'Zutritt gewähren, ändern und entziehen.',
   'access-groups:read': 'Zutrittsgruppen und ihre Mitglieder sehen.',
   'access-groups:write': 'Zutrittsgruppen und ihre Mitglieder anlegen, ändern und löschen.',
-  'access-points:audience': 'Sehen, wer eine Tür öffnen kann: Name, Art und womit.',
+  'access-points:audience': 'Sehen, wer eine Tür öffnen kann, und womit.',
   'access-points:read': 'Türen, Tore und andere Zutrittspunkte sehen.',
   'access-points:write': 'Zutrittspunkte anlegen, ändern und löschen.',
   'audit-log:read': 'Das Änderungsprotokoll lesen.',
