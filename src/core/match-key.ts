@@ -11,7 +11,7 @@ export interface Numbered {
 /** How the chip's own number is written: bytes with something between them, or as many digits as a UID has. */
 const SEPARATED = /^[0-9a-f]{2}(?:[:\-. ][0-9a-f]{2}){2,}$/i
 const UID = /^(?=.*[a-f])(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i
-const PAIR = /^(\d{1,7})\s*[,;:/\- ]\s*(\d{1,10})$/
+const PAIR = /^(\d{1,7})(?:\s{0,3}[,;:/-]\s{0,3}|\s{1,3})(\d{1,10})$/
 
 export interface SiteAndNumber {
   facility: string

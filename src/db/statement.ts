@@ -35,7 +35,7 @@ const keywords = new Set(
 const NAMED = /\b(from|join|update|into)\s+([a-z_0-9]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_0-9]+))?(\s*\([^)]*\))?/g
 
 /** A word, and the alias before it. */
-const WORD = /(?:([a-z_][a-z_0-9]*)\s*\.\s*)?([a-z_][a-z_0-9]*|(?<=\.\s*)\*)/g
+const WORD = /(?:([a-z_][a-z_0-9]{0,62})\s?\.\s?)?([a-z_][a-z_0-9]{0,62}|(?<=\.\s?)\*)/g
 
 /** What every change of a row writes along: who looks at it depends on all of them. */
 export const WRITTEN_ALONG: ReadonlySet<string> = new Set(['version', 'updated_at', 'search_text', 'seen_text'])

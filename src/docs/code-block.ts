@@ -17,7 +17,7 @@ function highlight(code: string, language: Language): Html {
 }
 
 const jsonTokens = /(?<string>"(?:[^"\\]|\\.)*"?)(?=(?<colon>\s*:)?)|(?<literal>\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g
-const shellTokens = /(?<comment>^#.*$)|(?<string>'[^']*'|"(?:[^"\\]|\\.)*")|(?<key>(?<=^|\s)-{1,2}[A-Za-z][\w-]*)/gm
+const shellTokens = /(?<comment>^#.*$)|(?<string>'[^']*'?|"(?:[^"\\]|\\.)*"?)|(?<key>(?<=^|\s)-{1,2}[A-Za-z][\w-]*)/gm
 
 function mark(code: string, tokens: RegExp): string {
   let out = ''
