@@ -91,7 +91,7 @@ describe('an estate', () => {
     await states.getByText('No system watches it.').waitFor()
     await expectAccessible(page)
     await page.getByRole('tab', { name: 'Who gets in' }).click()
-    await page.getByText('No grant reaches here').waitFor()
+    await page.getByText('No right is in force here').waitFor()
   })
 
   it('is walked, folded and searched by keyboard', async () => {
