@@ -1,10 +1,10 @@
-import { invalid } from '../../core/errors.ts'
+import { loadSchedules } from '../../access/schedules.ts'
+import { Settings } from '../../access/settings.ts'
+import { invalid, notFound } from '../../core/errors.ts'
 import { type ScheduleFacts, weekdays } from '../../core/schedule.ts'
 import { checkTimeZone } from '../../core/time-zone.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { findRow } from '../../db/rows.ts'
-import { type Calendar, calendars } from '../calendars/schema.ts'
 import type { Schedule } from './schema.ts'
 
 export function prepareSchedule(_tx: Tx, next: Schedule): undefined {
@@ -20,18 +20,8 @@ export function prepareSchedule(_tx: Tx, next: Schedule): undefined {
 }
 
 /** A schedule with the days of its calendar, as it is worked with. */
-export async function factsOf(handle: OrgHandle, schedule: Schedule): Promise<ScheduleFacts> {
-  const { id, name, time_zone, windows, on_holiday, holiday_windows, calendar_id } = schedule
-  const calendar = calendar_id === null ? undefined : ((await findRow(handle, calendars, calendar_id, 'all', ['days'])) as Calendar)
-  const days = calendar?.days ?? []
-  return {
-    id,
-    name,
-    time_zone,
-    windows,
-    on_holiday,
-    holiday_windows,
-    holidays: new Set(days.map(({ date }) => date)),
-    holiday_names: new Map(days.map((day) => [day.date, day.name])),
-  }
+export async function factsOf(handle: OrgHandle, { id }: Schedule): Promise<ScheduleFacts> {
+  const facts = (await loadSchedules(new Settings(handle), new Set([id]))).get(id)
+  if (!facts) throw notFound()
+  return facts
 }
