@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '../test/support/postgres.ts'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { benchPostgres } from './against-driver.ts'
+import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
@@ -152,7 +154,26 @@ async function benchLists(): Promise<Claim[]> {
   return claims
 }
 
-const parts = { lists: benchLists, decisions: () => benchDecisions(Number(options.people), seconds, scratch) }
+/** Reads while the organization is written to, on both engines. */
+async function benchWhileChanging(): Promise<Claim[]> {
+  const claims = await benchChanging(Number(options.spaces), seconds, scratch)
+  if (!options['skip-postgres']) {
+    const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
+    try {
+      claims.push(...(await benchChanging(Number(options.spaces), seconds, scratch, postgres.url)))
+    } finally {
+      await postgres.stop()
+    }
+  }
+  if (!options['skip-large']) claims.push(...(await benchChanging(Number(options.large), seconds, scratch)))
+  return claims
+}
+
+const parts = {
+  lists: benchLists,
+  changing: benchWhileChanging,
+  decisions: () => benchDecisions(Number(options.people), seconds, scratch),
+}
 try {
   if (options.only !== undefined && !(options.only in parts)) throw new Error(`--only ${Object.keys(parts).join(' or ')}`)
   const claims: Claim[] = []
