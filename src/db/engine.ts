@@ -1,4 +1,5 @@
 import type { SqlDialect } from '../query/sql.ts'
+import type { Hearers } from './hearers.ts'
 import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
 import type { Change, OrgVersions } from './versions.ts'
@@ -56,6 +57,10 @@ export interface Engine {
   announce(session: Session, org: number, change: Change): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */
   committed(org: number, change: Change): void
+  /** Who is told when something may have been committed, by any process. */
+  readonly hearers: Hearers
+  /** Tells other processes that a feed has grown, after the commit. */
+  tell(org: number, feed: string): Promise<void>
   /** Throws when the database does not answer, or would not keep a change. */
   ping(): Promise<void>
   close(): Promise<void>

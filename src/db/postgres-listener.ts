@@ -1,7 +1,9 @@
 import pg from 'pg'
+import { CHANGES, type Hear } from './hearers.ts'
 import type { Change, OrgVersions } from './versions.ts'
 
 const CHANNEL = 'gatehouse_versions'
+const NEWS_CHANNEL = 'gatehouse_news'
 const RECONNECT_MS = 500
 /** A connection can be dead without anybody telling: it is asked this often, and believed this long. */
 const BEAT_MS = 300
@@ -14,6 +16,9 @@ export const announcement = (org: number, { data, moved }: Change): [channel: st
   `${org}:${data}:${moved.join(',')}`,
 ]
 
+/** That a feed has grown. */
+export const newsOfFeed = (org: number, feed: string): [channel: string, payload: string] => [NEWS_CHANNEL, `${org}:${feed}`]
+
 /**
  * The versions of organizations as far as a connection of its own has heard. While that connection is away or silent, nothing
  * is known. What was read from the database is kept only if it was read after listening began: a change before that was
@@ -22,6 +27,7 @@ export const announcement = (org: number, { data, moved }: Change): [channel: st
 export class VersionListener {
   private readonly url: string
   private readonly onError: (error: Error) => void
+  private readonly tell: Hear
   private readonly known = new Map<number, OrgVersions>()
   /** The last change of each organization that was heard of: what was read before it is not kept. */
   private readonly latest = new Map<number, number>()
@@ -34,9 +40,10 @@ export class VersionListener {
   /** Counts the times that everything was forgotten. */
   era = 0
 
-  constructor(url: string, onError: (error: Error) => void) {
+  constructor(url: string, onError: (error: Error) => void, tell: Hear) {
     this.url = url
     this.onError = onError
+    this.tell = tell
     this.connecting = this.connect()
   }
 
@@ -59,9 +66,11 @@ export class VersionListener {
   hear(org: number, change: Change): void {
     this.latest.set(org, Math.max(this.latest.get(org) ?? 0, change.data))
     const known = this.known.get(org)
-    if (!known || change.data <= known.data) return
-    if (change.data === known.data + 1) known.apply(change)
-    else this.known.delete(org)
+    if (known && change.data > known.data) {
+      if (change.data === known.data + 1) known.apply(change)
+      else this.known.delete(org)
+    }
+    this.tell(org, CHANGES)
   }
 
   async close(): Promise<void> {
@@ -82,15 +91,18 @@ export class VersionListener {
     this.client = client
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client))
-    client.on('notification', ({ payload = '' }) => {
+    client.on('notification', ({ channel, payload = '' }) => {
       const [org = '', data = '', moved = ''] = payload.split(':')
+      if (channel === NEWS_CHANNEL) return this.tell(Number(org), data)
       this.hear(Number(org), { data: Number(data), moved: moved.split(',') })
     })
     try {
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${CHANNEL}; listen ${NEWS_CHANNEL}`)
       this.forget()
       this.isListening = true
+      // What was told meanwhile, nobody here has heard.
+      this.tell()
       this.beat(client)
     } catch (error) {
       this.lose(client, error as Error)

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import type { Dialect, Engine, RecordType, Session } from './engine.ts'
+import { Hearers } from './hearers.ts'
 import { type Metrics, metricsOf } from './metrics.ts'
 import { type Budget, hurried, unhurried } from './postgres-budgets.ts'
 import type { Cancel } from './postgres-connection.ts'
 import { isUnwritable, translate } from './postgres-errors.ts'
 import { type Ask, createRespite, Lane } from './postgres-lane.ts'
-import { announcement, VersionListener } from './postgres-listener.ts'
+import { announcement, newsOfFeed, VersionListener } from './postgres-listener.ts'
 import { raw, sql } from './sql.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
@@ -121,7 +122,8 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
   const quick = isUnhurried ? slow : open(poolSize, hurried, cancel)
   const reader = session((query, signal) => quick.ask(query, signal))
   const lowerCollation = await chooseLowerCollation(reader)
-  const listener = new VersionListener(url, onError)
+  const hearers = new Hearers()
+  const listener = new VersionListener(url, onError, hearers.tell)
 
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
@@ -151,6 +153,10 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
       await active.all('select pg_notify($1, $2)', announcement(org, change))
     },
     committed: (org, change) => listener.hear(org, change),
+    hearers,
+    tell: async (org, feed) => {
+      await reader.all('select pg_notify($1, $2)', newsOfFeed(org, feed))
+    },
     ping: async () => {
       await steer.all('select 1 as one', [])
       if (!isDoubted) return

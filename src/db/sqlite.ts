@@ -1,9 +1,11 @@
 import { statSync } from 'node:fs'
 import type { Dialect, Engine, Session } from './engine.ts'
+import { CHANGES, Hearers } from './hearers.ts'
 import { LoopTurn } from './loop-turn.ts'
 import { metricsOf } from './metrics.ts'
 import { makePrivate } from './private-files.ts'
 import { raw, sql } from './sql.ts'
+import { CommitWatch, dataVersion } from './sqlite-commit-watch.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { SqliteRoutes } from './sqlite-route.ts'
 import { isBusy, patiently, SqliteReader, SqliteWriter } from './sqlite-sessions.ts'
@@ -79,7 +81,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const versionsOf = (org: number): OrgVersions => {
     if (!isFresh) {
       // Moves with every commit of any other connection, our own writer and other processes alike.
-      const now = reading.all<{ data_version: number }>('pragma data_version', [])[0]?.data_version ?? 0
+      const now = dataVersion(reading)
       if (now !== stamp) {
         stamp = now
         current.clear()
@@ -94,6 +96,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     current.add(org)
     return versions
   }
+
+  const watch: CommitWatch = new CommitWatch(reading, () => hearers.tell())
+  const hearers = new Hearers(watch)
 
   const engine: Engine = {
     dialect,
@@ -115,13 +120,17 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       }
     },
     announce: async () => undefined,
-    committed: () => undefined,
+    committed: (org) => hearers.tell(org, CHANGES),
+    hearers,
+    // Others see by themselves that something was committed.
+    tell: async () => undefined,
     ping: async () => {
       await reader.all('select 1 as one', [])
       await storage.probe(() => engine.transaction(tryWriting))
     },
     close: async () => {
       await queue
+      watch.stop()
       await threads.close()
       reading.db.close()
       writing.db.close()

@@ -136,6 +136,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'Query parameters',
         reasons: {
+          'feed.ahead':
+            'The cursor lies after the newest entry: it is of another organization, or the database was restored from a backup. Read everything anew.',
+          'feed.expired': 'What came after the cursor is not kept any more. Read everything anew, then go on after the newest.',
           'encoding.malformed': 'The query string has a broken % sequence, bytes that are not UTF-8, or a NUL character.',
           'query.too_long': 'The query string is longer than 8 KiB.',
           'param.unknown': 'This operation has no such parameter.',

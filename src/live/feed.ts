@@ -1,0 +1,89 @@
+import { AppError } from '../core/errors.ts'
+import type { Permission } from '../core/permissions.ts'
+import type { Rights } from '../core/rights.ts'
+import type { OrgHandle } from '../db/org.ts'
+import type { FeedName } from './news.ts'
+
+/** What every item of a feed has, whatever else. */
+export interface FeedItem {
+  readonly sequence: number
+  readonly id: string
+  /** `noun.verb`. */
+  readonly type: string
+  readonly occurred_at: string
+}
+
+export interface FeedQuery {
+  /** The last sequence that the reader has had; 0: from the beginning. */
+  readonly after: number
+  readonly limit: number
+  /** Of these types alone, `*` standing for any characters; none given: of all. */
+  readonly types?: readonly string[]
+  /** Whatever else the feed can be narrowed by, by name: equal to one of these. */
+  readonly filters?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface FeedPage<Item extends FeedItem = FeedItem> {
+  readonly items: readonly Item[]
+  /** How far it was read, what is not shown included: the next page comes after it. The same as `after`: there is nothing new. */
+  readonly last: number
+}
+
+/**
+ * Something that grows at its end, in commit order, and is read on from where one was. Shown is what the caller may read at the
+ * moment of reading.
+ */
+export interface Feed<Item extends FeedItem = FeedItem> {
+  readonly name: FeedName
+  readonly permission: Permission
+  /** Names of filters beside the type. */
+  readonly filters: readonly string[]
+  /** The first and the last sequence that are there; an empty feed has first = last + 1. */
+  bounds(handle: OrgHandle): Promise<{ first: number; last: number }>
+  /** Throws `feedExpired` or `feedAhead` where `after` is not between the bounds. */
+  read(handle: OrgHandle, rights: Rights, query: FeedQuery): Promise<FeedPage<Item>>
+}
+
+/** Throws unless whoever has read up to `after` can read on without a gap. */
+export function checkCursor(after: number, { first, last }: { first: number; last: number }): void {
+  if (after > last) throw feedAhead(last)
+  // 0 is no cursor but the beginning, wherever that is.
+  if (after !== 0 && after < first - 1) throw feedExpired(first)
+}
+
+const feedExpired = (first: number) => {
+  const message = `What came after this cursor is not kept any more; the oldest entry that is there has the sequence ${first}. Read everything anew, then go on after the newest`
+  return new AppError('VALIDATION_ERROR', message, {
+    reason: 'feed.expired',
+    details: [{ path: 'after', rule: 'feed.expired', message: String(first) }],
+  })
+}
+
+const feedAhead = (last: number) => {
+  const message = `This cursor lies after the newest entry, which has the sequence ${last}: it is of another organization, or the database was restored from a backup. Read everything anew, then go on after the newest`
+  return new AppError('VALIDATION_ERROR', message, {
+    reason: 'feed.ahead',
+    details: [{ path: 'after', rule: 'feed.ahead', message: String(last) }],
+  })
+}
+
+/** Whether a type is among those asked for. */
+export function isOfTypes(type: string, patterns: readonly string[] | undefined): boolean {
+  return patterns === undefined || patterns.some((pattern) => fits(type, pattern))
+}
+
+/** Piece by piece, so that no pattern takes long. */
+function fits(type: string, pattern: string): boolean {
+  const pieces = pattern.split('*')
+  const [head = ''] = pieces
+  if (pieces.length === 1) return type === head
+  const tail = pieces.at(-1) ?? ''
+  if (!type.startsWith(head) || !type.endsWith(tail) || type.length < head.length + tail.length) return false
+  let at = head.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = type.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return at <= type.length - tail.length
+}
