@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { Bitset } from '../core/bitset.ts'
+import { boundedMap } from '../core/bounded-map.ts'
 import { Kept } from '../db/kept.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { perEngine } from '../db/per-engine.ts'
@@ -52,7 +52,7 @@ class Audience {
   readonly byPlace: Map<string, Grant[]>
   readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
   /** Who holds the keys of a type: one number for each key. */
-  readonly holders = new LRUCache<string, number[]>({ max: 20_000 })
+  readonly holders = boundedMap<number[]>(20_000)
   /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
   pages = 0
   all: Own | undefined

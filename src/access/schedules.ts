@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../core/bounded-map.ts'
 import type { ScheduleFacts } from '../core/schedule.ts'
 import { sql } from '../db/sql.ts'
 import type { Settings } from './settings.ts'
@@ -13,7 +13,7 @@ interface Row extends Pick<ScheduleFacts, 'id' | 'name' | 'time_zone' | 'on_holi
 const read = <T>(value: unknown): T => (typeof value === 'string' ? JSON.parse(value) : value) as T
 
 /** What was made of the same texts before: a calendar has up to two thousand days. */
-const made = new LRUCache<string, ScheduleFacts>({ max: 500 })
+const made = boundedMap<ScheduleFacts>(500)
 
 /** The schedules of these ids with their calendars' days, under these settings. */
 export async function loadSchedules(settings: Settings, ids: ReadonlySet<string>): Promise<Map<string, ScheduleFacts>> {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../core/bounded-map.ts'
 import type { Scope } from '../core/rights.ts'
 import { DEFAULT_ORDER } from '../query/meta.ts'
 import type { ListQuery, OrderTerm } from '../query/parse.ts'
@@ -34,7 +34,7 @@ export interface ListRequest {
 /** The column in which a list tells how many rows it has in all. */
 const FOUND = 'found_in_all'
 const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
-const compiled = new LRUCache<string, ListPlan>({ max: 2000 })
+const compiled = boundedMap<ListPlan>(2000)
 
 /** One page and the total. The page's ids come first, by filter and order alone; columns and joins only for those. */
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {

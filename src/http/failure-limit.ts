@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../core/bounded-map.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { networkOf } from '../net/addresses.ts'
@@ -11,7 +11,7 @@ const ALLOWED = 30
  * shares an address with a guesser and has a good token does not notice.
  */
 export class FailureLimit {
-  private readonly counts = new LRUCache<string, { from: number; failures: number }>({ max: 50_000 })
+  private readonly counts = boundedMap<{ from: number; failures: number }>(50_000)
   private readonly clock: Clock
   private readonly allowed: number
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../core/bounded-map.ts'
 
 /** Something's use is noted at most this often. */
 const EVERY_MS = 60_000
@@ -10,7 +10,7 @@ export class Gatherer<T extends { at: string }> {
   private pending = new Map<string, T>()
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
-  private readonly noted = new LRUCache<string, number>({ max: 10_000 })
+  private readonly noted = boundedMap<number>(10_000)
   private readonly keyOf: (use: T) => string
   private readonly store: (uses: T[]) => Promise<void>
 

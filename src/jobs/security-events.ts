@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../core/bounded-map.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
@@ -49,9 +49,9 @@ export class SecurityEvents {
   private timer: NodeJS.Timeout | undefined
   private writing: Promise<void> = Promise.resolve()
   /** Per token, grant, application or identity the network it was last used from: the usual case, and all that a request pays. */
-  private readonly lastAddress = new LRUCache<string, string>({ max: 10_000 })
-  private readonly knownNetworks = new LRUCache<string, true>({ max: 50_000 })
-  private readonly refusedAt = new LRUCache<string, number>({ max: 10_000 })
+  private readonly lastAddress = boundedMap<string>(10_000)
+  private readonly knownNetworks = boundedMap<true>(50_000)
+  private readonly refusedAt = boundedMap<number>(10_000)
   private readonly engine: Engine
   private readonly logger: FastifyBaseLogger
   private readonly gatherMs: number

@@ -12,6 +12,8 @@ const KEPT_OUTPUT = 200_000
 const surroundings = {
   ...Object.fromEntries(['PATH', 'HOME', 'TMPDIR', 'TZ'].map((name) => [name, process.env[name]])),
   PORTAL: 'off',
+  // As src/launch.sh has it.
+  NODE_COMPILE_CACHE: new URL('../../node_modules/.cache/gatehouse', import.meta.url).pathname,
 }
 
 export interface Exit {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../../core/bounded-map.ts'
 import { perEngine } from '../../db/per-engine.ts'
 import { type Failures, failuresAt, waitAfter } from './delays.ts'
 
@@ -17,8 +17,8 @@ const STRANGE_MS = 60_000
  * processes share.
  */
 export class AttemptMemory {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_KEYS })
-  private readonly strange = new LRUCache<string, number>({ max: MAX_KEYS })
+  private readonly known = boundedMap<Known>(MAX_KEYS)
+  private readonly strange = boundedMap<number>(MAX_KEYS)
 
   /** How many milliseconds an attempt has to wait, those that are under way counted as failures. */
   waitOf(key: string, now: string): number {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { errors } from 'oidc-provider'
+import { boundedMap } from '../../core/bounded-map.ts'
 import { perEngine } from '../../db/per-engine.ts'
 import { subnetOf } from '../login/subnet.ts'
 
@@ -17,7 +17,7 @@ const IN_ALL = 3000
 
 /** Counts by key, minute by minute. */
 class PerMinute {
-  private readonly counts = new LRUCache<string, { from: number; count: number }>({ max: MAX_KEYS })
+  private readonly counts = boundedMap<{ from: number; count: number }>(MAX_KEYS)
   private readonly allowed: number
 
   constructor(allowed: number) {
