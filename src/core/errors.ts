@@ -70,6 +70,7 @@ type Unavailability =
   | 'storage_not_writable'
   | 'too_slow'
   | 'locked'
+  | 'too_many_events'
   | 'too_many_logins'
   | 'too_many_readers'
   | 'too_many_writers'

@@ -24,7 +24,7 @@ export interface Session {
 }
 
 /** What a column of rows made of objects may be. */
-export type RecordType = 'uuid' | 'text' | 'integer' | 'boolean' | 'timestamp'
+export type RecordType = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamp'
 
 export interface Dialect extends SqlDialect {
   /** `column in (values)`, the list being one bound parameter. */

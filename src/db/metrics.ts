@@ -31,6 +31,8 @@ export const instruments = {
   gatehouse_cache_entries: { kind: 'gauge', labels: ['cache'], help: 'Entries in memory.' },
   gatehouse_job_runs_total: { kind: 'counter', labels: ['job', 'result'], help: 'Runs of what works beside requests: done or failed.' },
   gatehouse_job_seconds: { kind: 'histogram', labels: ['job'], help: 'Time that a run takes.' },
+  gatehouse_ingest_seconds: { ...SECONDS, help: 'From the arrival of events to their commit.' },
+  gatehouse_events_waiting: { kind: 'gauge', labels: [], help: 'Events that wait to be stored.' },
   gatehouse_logins_total: { kind: 'counter', labels: ['method', 'result'], help: 'Logins: ok, or the reason of the refusal.' },
   gatehouse_mail_deliveries_total: { kind: 'counter', labels: ['result'], help: 'Letters: sent, put_off or given_up.' },
 } as const satisfies Record<string, Instrument>

@@ -69,6 +69,7 @@ const recordTypes: Record<RecordType, string> = {
   uuid: 'uuid',
   text: 'text collate "C"',
   integer: 'integer',
+  bigint: 'bigint',
   boolean: 'boolean',
   timestamp: 'timestamptz(3)',
 }

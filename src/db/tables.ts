@@ -39,6 +39,7 @@ export const tables: Readonly<Record<string, Table>> = {
   key_handovers: {},
   key_types: {},
   keys: {},
+  live_heads: { isLive: true },
   locations: {},
   lockdowns: { windows: ['expires_at'] },
   locking_systems: {},

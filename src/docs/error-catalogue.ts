@@ -851,6 +851,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           issuer_unreachable: 'The keys of the issuer of a JWT cannot be fetched.',
           too_slow: 'It took longer than a request may take and was given up. Ask for less at once: fewer words, filters or items.',
           locked: 'Another change, or the operator’s work on the database, holds what this one needs.',
+          too_many_events:
+            'Events come in faster than they are stored. None of these was stored; send them again, with the same `source_id`.',
           too_many_logins: 'Too many people log in at this moment, and passwords are looked at a few at a time. Try again in a second.',
           too_many_writers: 'Too many changes of your organization are waiting already. Send them one after the other.',
           too_many_readers: 'Too many searches, counts and other long readings are waiting already. Send them one after the other.',

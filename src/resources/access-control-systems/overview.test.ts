@@ -1,20 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import type { EventType } from '../../core/events.ts'
 import { change } from '../../db/change.ts'
+import { ingest } from '../../live/ingest.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
 const PATH = '/api/v1/access-control-systems/overview'
 
-let sequence = 0
-async function happened(type: string, occurred_at: string, where: { access_point_id?: string; access_control_system_id?: string } = {}) {
-  sequence += 1
-  const event = { sequence, id: crypto.randomUUID(), type, occurred_at, received_at: clock.now(), ...where }
-  await change(engine, 1, clock.now(), actor, async (tx) => {
-    await tx.insert('access_events', event)
-    tx.record({ action: 'access_event.created', resource: 'access-events', resourceId: event.id, before: null, after: null })
-  })
+async function happened(type: EventType, occurred_at: string, where: { access_point_id?: string; access_control_system_id?: string } = {}) {
+  const [result] = await ingest({ engine, clock }, 1, [{ type, occurred_at, ...where }])
+  expect(result).toMatchObject({ status: 'stored' })
 }
 
 async function setState(id: string, state: { connectivity?: string; in_alarm?: boolean }) {
