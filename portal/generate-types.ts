@@ -20,7 +20,7 @@ interface Schema {
   maxLength?: number
   minimum?: number
   maximum?: number
-  default?: unknown
+  'x-default'?: unknown
   description?: string
 }
 
@@ -80,7 +80,8 @@ function enumsOf(schemas: Record<string, Schema>): string {
 }
 
 function arrayKind(items: Schema | undefined): string {
-  if (items?.enum) return String(items.enum[0]).includes(':') ? 'permissions' : 'multi'
+  if (items?.$ref === '#/components/schemas/Permission') return 'permissions'
+  if (items?.enum) return 'multi'
   return items?.type === 'string' ? 'tags' : 'json'
 }
 
@@ -106,7 +107,7 @@ function bodyField(schema: Schema, isRequired: boolean): Record<string, unknown>
     ...(kind() === 'multi' ? { values: schema.items?.enum } : {}),
     ...(schema.maxLength === undefined ? {} : { max: schema.maxLength }),
     ...(kind() === 'number' ? { min: schema.minimum, max: schema.maximum, whole: types.includes('integer') } : {}),
-    ...(schema.default === undefined || schema.default === null ? {} : { default: schema.default }),
+    ...(schema['x-default'] === undefined ? {} : { default: schema['x-default'] }),
   }
 }
 
@@ -120,9 +121,8 @@ function sentencesOf({ OAuth2 }: OpenApi['components']['securitySchemes']): stri
 }
 
 export function generate({ components: { schemas, securitySchemes } }: OpenApi): Record<keyof typeof generated, string> {
-  const names = Object.keys(schemas).filter((name) => !name.endsWith('Selection'))
+  const names = Object.keys(schemas).filter((name) => !name.endsWith('Filter'))
   const types = names.map((name) => `export type ${name} = ${typeOf(schemas[name] ?? {}, '')}\n`)
-  const permission = "export type Permission = Me['permissions'][number]['permission']\n"
   const bodies = names.filter(isBody).map((name) => {
     const { properties = {}, required = [] } = schemas[name] ?? {}
     const lines = Object.entries(properties).map(
@@ -131,7 +131,7 @@ export function generate({ components: { schemas, securitySchemes } }: OpenApi):
     return `  ${name}: {\n${lines.join('\n')}\n  },`
   })
   return {
-    types: [HEAD, ...types, permission, enumsOf(schemas)].join('\n'),
+    types: [HEAD, ...types, enumsOf(schemas)].join('\n'),
     bodies: `${HEAD}\nexport const bodies = {\n${bodies.join('\n')}\n} as const\n`,
     permissions: sentencesOf(securitySchemes),
   }

@@ -9,6 +9,7 @@ const doc = (name: string, more: Partial<RouteDoc> = {}): RouteDoc => ({
   tag: 'things',
   operationId: `get${name}`,
   summary: 'Get a thing',
+  description: 'One thing.',
   success: { status: 200, name: 'Thing', schema: Thing },
   ...more,
 })

@@ -69,8 +69,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes every parameter and every field', () => {
-    // A selection repeats fields that are described where the whole item is.
-    const schemas = Object.entries(document.components?.schemas ?? {}).filter(([name]) => !name.endsWith('Selection'))
+    const schemas = Object.entries(document.components?.schemas ?? {})
     const fields = schemas.flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {}).flatMap(([field, { description, $ref }]) =>
         description || $ref ? [] : [`${name}.${field}`],
@@ -83,6 +82,47 @@ describe('the OpenAPI document', () => {
       ),
     )
     expect(parameters).toEqual([])
+  })
+
+  it('describes every operation, and shows each request in three languages', () => {
+    for (const { name, operation } of operations) {
+      expect(operation.description, name).toMatch(/\.$/)
+      expect(
+        operation['x-codeSamples']?.map(({ label }) => label),
+        name,
+      ).toEqual(['curl', 'JavaScript', 'Python'])
+    }
+  })
+
+  it('has one schema for every error, and says by the response which codes it carries', () => {
+    for (const [name, { content, 'x-error-codes': codes }] of Object.entries(document.components?.responses ?? {})) {
+      expect(content?.['application/json']?.schema, name).toEqual({ $ref: '#/components/schemas/Error' })
+      if (name !== 'OtherError') expect(codes?.length, name).toBeGreaterThan(0)
+    }
+  })
+
+  it('has no default in a body, which generators would take for required', () => {
+    const bodies = operations.flatMap(({ operation: { requestBody } }) =>
+      requestBody && !('$ref' in requestBody) ? Object.values(requestBody.content).flatMap(({ schema }) => schema?.$ref ?? []) : [],
+    )
+    expect(bodies.length).toBeGreaterThan(50)
+    for (const body of new Set(bodies)) {
+      const schema = document.components?.schemas?.[body.split('/').at(-1) ?? '']
+      expect(JSON.stringify(schema), body).not.toMatch(/"default":/)
+    }
+    expect(document.components?.schemas?.LocationCreate?.required).toEqual(['name'])
+  })
+
+  it('takes a filter as often as it is given', () => {
+    const filters = operations.flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter((parameter) => !('$ref' in parameter) && parameter.description?.startsWith('Filter:')),
+    )
+    expect(filters.length).toBeGreaterThan(200)
+    for (const filter of filters) expect('schema' in filter && filter.schema?.$ref).toMatch(/^#\/components\/schemas\/\w+Filter$/)
+    expect(document.components?.schemas?.EnumFilter).toMatchObject({ type: 'array', items: { type: 'string' } })
+    const pattern = new RegExp(document.components?.schemas?.EnumFilter?.items?.pattern ?? '$never', 'u')
+    for (const fits of ['eq.active', 'not.in.(a,b)', 'is.null']) expect(fits).toMatch(pattern)
+    for (const odd of ['active', 'EQ.active', 'in.active']) expect(odd).not.toMatch(pattern)
   })
 
   it('shows an example of every body that is sent or answered, without a value that says nothing', () => {

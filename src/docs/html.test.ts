@@ -25,7 +25,7 @@ describe('html', () => {
 })
 
 describe('the layout', () => {
-  const rendered = page({ title: '<T>', nav: html`<ul></ul>`, main: html`<h1>x</h1>` })
+  const rendered = page({ section: 'reference', title: '<T>', nav: html`<ul></ul>`, main: html`<h1>x</h1>` })
 
   test('escapes the title and has language, skip link, navigation and main', () => {
     expect(rendered).toContain('<title>&lt;T&gt; · Gatehouse</title>')

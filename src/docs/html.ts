@@ -61,7 +61,12 @@ export function page({ title, main, nav, section, isWide = false }: Page): strin
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/reference.js" defer></script>
-</head>
+${
+  section === 'reference' &&
+  html`<script src="/docs/search.js" defer></script>
+<script src="/docs/try-it.js" defer></script>
+`
+}</head>
 <body${isWide ? raw(' class="wide"') : ''}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">

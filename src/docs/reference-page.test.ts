@@ -24,7 +24,7 @@ test('every operation is in the navigation and on the page', () => {
     'unlockaccesspoint',
     'get-livez',
   ]) {
-    expect(rendered).toContain(`<a href="#${id}" data-find=`)
+    expect(rendered).toContain(`<a href="#${id}"><span class="verb`)
     expect(section(id)).not.toBe('')
   }
 })

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from '../core/errors.ts'
 import { codeBlock, jsonBlock } from './code-block.ts'
-import { curl } from './curl.ts'
+import { codeSamples, examplesOf, isOpen, jsonOf } from './code-samples.ts'
 import { errorCatalogue, errorCodes, errorDocsPath } from './error-catalogue.ts'
 import { type Html, html, page, raw } from './html.ts'
 import { inlineMarkdown, markdown, markdownWithHeadings, slugOf } from './markdown.ts'
@@ -8,14 +8,13 @@ import {
   type HttpMethod,
   httpMethods,
   type OpenApiDocument,
-  type OpenApiMediaType,
   type OpenApiOperation,
   type OpenApiParameter,
   type OpenApiRequestBody,
   type OpenApiResponse,
   type OpenApiSecurityScheme,
 } from './openapi/types.ts'
-import { exampleOf, fieldList, parameterList, resolve, schemaAnchor, schemaBody } from './reference-schema.ts'
+import { fieldList, parameterList, resolve, schemaAnchor, schemaBody } from './reference-schema.ts'
 
 interface Operation {
   readonly id: string
@@ -41,7 +40,9 @@ export function referencePage(openapi: OpenApiDocument): string {
   const introduction = markdownWithHeadings(openapi.info.description ?? '', { level: 1, idPrefix: 'intro-' })
   const topLevel = Math.min(...introduction.headings.map((heading) => heading.level))
 
-  const nav = html`<div class="filter" hidden><label for="filter">Filter operations</label><input type="search" id="filter" placeholder="Filter" autocomplete="off" spellcheck="false" aria-controls="operations"><kbd aria-hidden="true">/</kbd></div>
+  const nav = html`<div class="filter" hidden><label for="search">Search the reference</label><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-controls="results"><kbd aria-hidden="true">/</kbd></div>
+<ol class="results" id="results" hidden></ol>
+<p class="none" role="status" hidden>Nothing fits.</p>
 <ul class="plain"><li><a href="#main">Introduction</a></li>${introduction.headings
     .filter((heading) => heading.level === topLevel)
     .map(
@@ -50,12 +51,10 @@ export function referencePage(openapi: OpenApiDocument): string {
 <p class="caption" id="operations-caption">Operations</p>
 <div id="operations">${groups.map(
     (group) =>
-      html`<details class="nav-group"><summary>${group.name}</summary><ul><li><a href="#${group.id}" data-find="${group.name.toLowerCase()}">Overview</a></li>${group.operations.map(
-        (operation) =>
-          html`<li><a href="#${operation.id}" data-find="${`${operation.method} ${operation.path} ${operation.title} ${group.name}`.toLowerCase()}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
+      html`<details class="nav-group"><summary>${group.name}</summary><ul><li><a href="#${group.id}">Overview</a></li>${group.operations.map(
+        (operation) => html`<li><a href="#${operation.id}">${verb(operation.method)} <span>${operation.title}</span></a></li>`,
       )}</ul></details>`,
   )}</div>
-<p class="none" role="status" hidden>No operation fits.</p>
 ${schemas.length > 0 && html`<p class="caption">Data</p><ul class="plain"><li><a href="#schemas">Schemas</a></li></ul>`}`
 
   const main = html`<div class="intro prose">
@@ -153,18 +152,24 @@ ${answers.length > 0 && html`<h4>Responses</h4>${answers.map(({ status, response
 ${errors.length > 0 && html`<h4>Errors</h4><ul class="codes">${errors.map((error) => html`<li><a href="${errorDocsPath(error.code)}" title="${errorCatalogue[error.code].title}"><span class="status">${error.status}</span> ${error.code}</a></li>`)}</ul>`}
 </div>
 <div class="samples">
-${codeBlock(curlOf(openapi, operation, body), 'shell', 'Request')}
+${requestSamples(openapi, operation)}
 ${answers.map(({ status, response }) => answerSample(openapi, status, response))}
 </div>
 </article>`
 }
 
-const isError = (status: string) => /^[45]/.test(status) || status === 'default'
-
-const isOpen = (openapi: OpenApiDocument, spec: OpenApiOperation) => {
-  const needed = spec.security ?? openapi.security
-  return needed !== undefined && (needed.length === 0 || needed.some((requirement) => Object.keys(requirement).length === 0))
+/** The first is shown, the others are a press away. */
+function requestSamples(openapi: OpenApiDocument, { method, path, spec, parameters }: Operation): Html[] {
+  const [first, ...others] = codeSamples(openapi, { method, path, spec, parameters })
+  return [
+    ...(first ? [codeBlock(first.source, 'shell', 'Request')] : []),
+    ...others.map(
+      ({ label, source }) => html`<details class="fold sample"><summary>${label}</summary>${codeBlock(source, 'text', label)}</details>`,
+    ),
+  ]
 }
+
+const isError = (status: string) => /^[45]/.test(status) || status === 'default'
 
 const errorsOf = (() => {
   // One object for each pair, so that a Set drops the doubles.
@@ -203,9 +208,6 @@ function parameterGroup(
   }`
 }
 
-const jsonOf = (content: Record<string, OpenApiMediaType> | undefined): OpenApiMediaType | undefined =>
-  content?.['application/json'] ?? Object.values(content ?? {})[0]
-
 function bodyFields(openapi: OpenApiDocument, body: OpenApiRequestBody): Html {
   const media = jsonOf(body.content)
   const types = Object.keys(body.content)
@@ -230,17 +232,6 @@ function answer(openapi: OpenApiDocument, status: string, response: OpenApiRespo
   }</details>`
 }
 
-function examplesOf(
-  openapi: OpenApiDocument,
-  media: OpenApiMediaType,
-  mode: 'request' | 'response',
-): { title: string | undefined; value: unknown }[] {
-  if (media.example !== undefined) return [{ title: undefined, value: media.example }]
-  const named = Object.entries(media.examples ?? {}).filter(([, example]) => example.value !== undefined)
-  if (named.length > 0) return named.map(([name, example]) => ({ title: example.summary ?? name, value: example.value }))
-  return media.schema ? [{ title: undefined, value: exampleOf(openapi, media.schema, mode) }] : []
-}
-
 function answerSample(openapi: OpenApiDocument, status: string, response: OpenApiResponse): Html[] {
   const media = jsonOf(response.content)
   if (!media) return []
@@ -249,38 +240,6 @@ function answerSample(openapi: OpenApiDocument, status: string, response: OpenAp
     return typeof value === 'string' ? codeBlock(value, 'text', label) : jsonBlock(value, label)
   })
 }
-
-function parameterExample(openapi: OpenApiDocument, parameter: OpenApiParameter): unknown {
-  const named = Object.values(parameter.examples ?? {})[0]?.value
-  return parameter.example ?? named ?? exampleOf(openapi, parameter.schema ?? { type: 'string' }, 'request')
-}
-
-function curlOf(openapi: OpenApiDocument, { method, path, spec, parameters }: Operation, body: OpenApiRequestBody | undefined): string {
-  const filled = path.replace(/\{([^{}]+)\}/g, (slot, name: string) => {
-    const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name)
-    return parameter ? encodeURIComponent(String(parameterExample(openapi, parameter))) : slot
-  })
-  const query = parameters
-    .filter((parameter) => parameter.in === 'query' && (parameter.required === true || parameter.example !== undefined))
-    .map((parameter) => `${parameter.name}=${encodeQuery(String(parameterExample(openapi, parameter)))}`)
-  const headers = parameters.filter((parameter) => parameter.in === 'header' && parameter.required === true)
-  const media = body && jsonOf(body.content)
-  const example = media && examplesOf(openapi, media, 'request')[0]?.value
-  const type = body?.content['application/json'] ? 'application/json' : Object.keys(body?.content ?? {})[0]
-  return curl(openapi.servers?.[0]?.url.replace(/\/$/, '') ?? '', {
-    method: method.toUpperCase(),
-    path: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
-    headers: {
-      ...(isOpen(openapi, spec) ? {} : { Authorization: 'Token $TOKEN' }),
-      ...(type === undefined ? {} : { 'Content-Type': type }),
-      ...Object.fromEntries(headers.map((header) => [header.name, String(parameterExample(openapi, header))])),
-    },
-    ...(example === undefined ? {} : { body: example }),
-  })
-}
-
-/** Readable where it is safe: commas, parentheses, colons and quotes of the list grammar need no escape inside single quotes. */
-const encodeQuery = (text: string) => encodeURIComponent(text).replace(/%(2C|3A|2F)/g, decodeURIComponent)
 
 function credential([name, scheme]: [string, OpenApiSecurityScheme]): Html {
   const flows = Object.entries(scheme.flows ?? {})

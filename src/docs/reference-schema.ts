@@ -232,7 +232,8 @@ export function exampleOf(document: OpenApiDocument, schema: JsonSchema, mode: M
   if (flat.example !== undefined) return flat.example
   if (flat.examples && flat.examples.length > 0) return flat.examples[0]
   if (flat.const !== undefined) return flat.const
-  if (flat.default !== undefined) return flat.default
+  const fallback = flat.default ?? flat['x-default']
+  if (fallback !== undefined) return fallback
   if (flat.enum) return flat.enum[0]
   const branch = (flat.anyOf ?? flat.oneOf)?.[0]
   if (branch) return exampleOf(document, branch, mode, seen)

@@ -74,7 +74,12 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       {
         config: {
           permission: read,
-          doc: doc('get', { summary: `Get ${article(resource.singular)}`, hasEtag: 'version' in resource.fields, errors: ['NOT_FOUND'] }),
+          doc: doc('get', {
+            summary: `Get ${article(resource.singular)}`,
+            description: `One ${resource.singular} with all its fields, by its id.`,
+            hasEtag: 'version' in resource.fields,
+            errors: ['NOT_FOUND'],
+          }),
         },
       },
       cachedGet(
@@ -106,6 +111,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           permission: writing,
           doc: doc('create', {
             summary: `Create ${article(resource.singular)}`,
+            description: 'Answers with the whole item, its id and what was put where nothing was given.',
             body: { name: `${names.one}Create`, schema },
             success: { status: 201 },
             hasEtag: true,
@@ -176,6 +182,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
           permission: writing,
           doc: doc('delete', {
             summary: `Delete ${article(resource.singular)}`,
+            description: 'For good. Refused with 409 while something else needs it; the answer says what and how many.',
             errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RESOURCE_IN_USE', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
           }),
         },

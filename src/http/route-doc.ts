@@ -7,7 +7,8 @@ import type { ListParameter } from '../query/parse.ts'
 export interface RouteDoc {
   tag: string
   summary: string
-  description?: string
+  /** What the summary does not say: in the reference, and in generated clients. */
+  description: string
   /** A stable name for code generators: `listSpaces`. */
   operationId: string
   /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered. */

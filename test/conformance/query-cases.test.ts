@@ -67,6 +67,7 @@ const doc = (operationId: string) => ({
   tag: 'things',
   operationId,
   summary: 'List',
+  description: 'Things.',
   success: { status: 200 as const, name: 'Thing', schema: itemSchema(things) },
 })
 const house = await startHouse({

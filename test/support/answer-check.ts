@@ -65,7 +65,7 @@ export class AnswerCheck {
   }
 
   private checkBody(exchange: Exchange, path: string, reference: OpenApiResponse | { $ref: string }, at: readonly string[]): void {
-    const { content } = resolve<OpenApiResponse>(this.load().document, reference)
+    const { content, 'x-error-codes': codes } = resolve<OpenApiResponse>(this.load().document, reference)
     const type = String(exchange.headers['content-type'] ?? '').split(';', 1)[0] ?? ''
     const fault = (text: string) =>
       new Error(`${exchange.method} ${path} answered ${exchange.status} ${text}\nThe answer was: ${exchange.text.slice(0, 2000)}`)
@@ -77,7 +77,10 @@ export class AnswerCheck {
     if (type !== 'application/json') return
     const place = '$ref' in reference ? reference.$ref.slice(2).split('/') : at
     const validate = this.compile(exchange.url, [...place, 'content', type, 'schema'])
-    if (validate(JSON.parse(exchange.text))) return
+    const body = JSON.parse(exchange.text)
+    if (codes && !codes.includes(body.error?.code))
+      throw fault(`with a code that its documentation does not have (it has ${codes.join(', ')})`)
+    if (validate(body)) return
     const faults = (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     )
@@ -138,8 +141,7 @@ const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 
 function strict(node: unknown, isSelection: boolean, isPart = false): unknown {
   if (Array.isArray(node)) return node.map((item) => strict(item, isSelection, isPart))
   if (typeof node !== 'object' || node === null) return node
-  const { anyOf, allOf } = node as { anyOf?: Array<{ $ref?: string }>; allOf?: unknown[] }
-  if (!isSelection && anyOf?.[1]?.$ref?.endsWith('Selection')) return anyOf[0]
+  const { allOf } = node as { allOf?: unknown[] }
   const entries = Object.entries(node).map(([key, value]) => [
     key,
     HOLD_VALUES.has(key) ? value : strict(value, isSelection, key === 'allOf'),
@@ -147,6 +149,8 @@ function strict(node: unknown, isSelection: boolean, isPart = false): unknown {
   const copy = Object.fromEntries(entries) as Record<string, unknown>
   if (isPart) return copy
   if (allOf) return { unevaluatedProperties: false, ...copy }
+  // `select` leaves fields out; the envelope is whole all the same.
+  if (isSelection && !(copy.required as string[] | undefined)?.includes?.('msg')) delete copy.required
   const isSchema = 'type' in node && typeof (node as { properties?: unknown }).properties === 'object'
   return isSchema ? { additionalProperties: false, ...copy } : copy
 }

@@ -1,49 +1,8 @@
-// The pages work without this: it adds the filter, marks the place in the navigation and puts a copy button on code.
+// The pages work without this: it marks the place in the navigation and puts a copy button on code.
 const nav = document.querySelector('#contents')
-const filter = document.querySelector('#filter')
 
-if (filter) {
-  const box = filter.closest('.filter')
-  const none = nav.querySelector('.none')
+if (nav?.querySelector('#operations')) {
   const groups = [...nav.querySelectorAll('.nav-group')]
-  let openBefore
-
-  const apply = () => {
-    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean)
-    openBefore ??= groups.filter((group) => group.open)
-    let isAny = false
-    for (const group of groups) {
-      let isInGroup = false
-      for (const link of group.querySelectorAll('a')) {
-        const fits = words.every((word) => link.dataset.find.includes(word))
-        link.parentElement.hidden = !fits
-        isInGroup ||= fits
-      }
-      group.hidden = !isInGroup
-      group.open = words.length > 0 ? isInGroup : openBefore.includes(group)
-      isAny ||= isInGroup
-    }
-    none.hidden = isAny
-    if (words.length === 0) openBefore = undefined
-  }
-
-  box.hidden = false
-  filter.addEventListener('input', apply)
-  filter.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
-      filter.value = ''
-      apply()
-    }
-    if (event.key === 'Enter') nav.querySelector('.nav-group:not([hidden]) li:not([hidden]) a')?.click()
-  })
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target.closest?.('input, textarea, [contenteditable]')
-    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    filter.focus()
-    filter.select()
-  })
-
   const links = new Map([...nav.querySelectorAll('#operations a')].map((link) => [link.hash.slice(1), link]))
   const visible = new Set()
   let current
@@ -57,7 +16,6 @@ if (filter) {
     current = link
     if (!link) return
     link.setAttribute('aria-current', 'location')
-    if (filter.value !== '') return
     const group = link.closest('details')
     if (group !== opened) {
       // Only what the page itself opened is closed again.

@@ -5,12 +5,14 @@ import type { RouteEntry } from '../../http/context.ts'
 import { isChange, type RouteDoc } from '../../http/route-doc.ts'
 import { exampleId } from '../../http/schemas.ts'
 import { version } from '../../version.ts'
+import { codeSamples } from '../code-samples.ts'
+import { resolve } from '../reference-schema.ts'
 import { Components } from './components.ts'
 import { exampleBody, examplePatch } from './examples.ts'
 import { introduction } from './introduction.ts'
 import { dryRun, filterParameters, idempotencyKey, ifMatch, ifNoneMatch, listParameters } from './parameters.ts'
 import { errorResponses, headers } from './responses.ts'
-import { requestSchema } from './schemas.ts'
+import { parameterSchema, requestSchema } from './schemas.ts'
 import { securitySchemes } from './security.ts'
 import { successResponses } from './success.ts'
 import { compareTags, tagsOf, titleOf } from './tags.ts'
@@ -52,7 +54,7 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
     paths[template] = item
   }
   const descriptions = new Map(routes.flatMap(({ doc }) => (doc.list ? [[doc.tag, doc.list.resource.description] as const] : [])))
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.1',
     info: {
       title: 'Gatehouse API',
@@ -69,6 +71,19 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
     security: [{ Token: [] }, { OAuth2: [] }, { Bearer: [] }, { Session: [] }],
     paths,
     components: { ...components.all(), headers, securitySchemes: securitySchemes(baseUrl) },
+  }
+  addSamples(document)
+  return document
+}
+
+function addSamples(document: OpenApiDocument): void {
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of httpMethods) {
+      const spec = item[method]
+      if (!spec) continue
+      const parameters = (spec.parameters ?? []).map((parameter) => resolve<OpenApiParameter>(document, parameter))
+      spec['x-codeSamples'] = codeSamples(document, { method, path, spec, parameters })
+    }
   }
 }
 
@@ -126,13 +141,13 @@ function operationOf(
   const own: OpenApiParameter[] = (doc.parameters ?? []).map(({ schema, ...parameter }) => ({
     in: 'query',
     ...parameter,
-    schema: requestSchema(schema),
+    schema: parameterSchema(schema),
   }))
   const parameters = [
     ...pathParameters,
     ...(doc.list ? listParameters(doc.list, components) : []),
     ...own,
-    ...(doc.list ? filterParameters(doc.list, new Set(own.map(({ name }) => name))) : []),
+    ...(doc.list ? filterParameters(doc.list, new Set(own.map(({ name }) => name)), components) : []),
     ...(errors.has('VERSION_CONFLICT') ? [components.parameter(ifMatch)] : []),
     ...(method === 'GET' && doc.hasEtag ? [components.parameter(ifNoneMatch)] : []),
     ...(isRepeatable ? [components.parameter(idempotencyKey)] : []),
@@ -143,7 +158,7 @@ function operationOf(
     operationId: doc.operationId.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [titleOf(doc.tag)],
     summary: doc.summary,
-    ...(doc.description === undefined ? {} : { description: doc.description }),
+    description: doc.description,
     ...(permission === undefined ? { security: [] } : {}),
     // `self` is held by every valid credential.
     ...(permission === undefined || permission === 'self' ? {} : { 'x-permission': permission }),

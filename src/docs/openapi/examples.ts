@@ -42,7 +42,8 @@ function withLikely(schema: JsonSchema): JsonSchema {
 const likelyTexts: Record<string, string> = { name: 'Main entrance', label: 'E-01', number: '42', code: 'HS1', description: '' }
 
 function likely(name: string, field: JsonSchema): JsonSchema {
-  if (field.examples || field.enum || field.default !== undefined || field.const !== undefined) return field
+  if (field.examples || field.enum || field.default !== undefined || field['x-default'] !== undefined || field.const !== undefined)
+    return field
   const types = [field.type].flat()
   const example = types.includes('string')
     ? likelyText(name, field, types)

@@ -8,6 +8,9 @@ import type { JsonSchema, OpenApiParameter, OpenApiReference } from './types.ts'
 
 type Parameter = OpenApiParameter | OpenApiReference
 
+const TERM = '[ \\t]*[A-Za-z_][A-Za-z0-9_]*(\\.(asc|desc))?(\\.(nullsfirst|nullslast))?[ \\t]*'
+const ORDER = `^${TERM}(,${TERM})*$`
+
 const code = (text: string) => `\`${text}\``
 
 const page: OpenApiParameter = {
@@ -31,7 +34,7 @@ function order(resource: Resource): OpenApiParameter {
     name: 'order',
     in: 'query',
     description: `Sort terms, separated by commas: a field, then ${code('.asc')} or ${code('.desc')}, then ${code('.nullsfirst')} or ${code('.nullslast')}, the last two optional. Such as ${code(example)}. ${defaultOrder(resource)} Fields: ${sortable.map(code).join(' ')}.`,
-    schema: { type: 'string', examples: [example] },
+    schema: { type: 'string', pattern: ORDER, examples: [example] },
   }
 }
 
@@ -40,7 +43,7 @@ function select(resource: Resource): OpenApiParameter {
   return {
     name: 'select',
     in: 'query',
-    description: `The fields to answer with, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.`,
+    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.`,
     schema: { type: 'string', examples: [example] },
   }
 }
@@ -77,7 +80,11 @@ const selectExample = (names: readonly string[]): string =>
   ['id', ...['name', 'display_name', 'number', 'label', 'status'].filter((name) => names.includes(name)).slice(0, 1)].join(',')
 
 /** One parameter for each field that a list can be filtered by. */
-export function filterParameters({ resource, offered }: NonNullable<RouteDoc['list']>, taken: ReadonlySet<string>): OpenApiParameter[] {
+export function filterParameters(
+  { resource, offered }: NonNullable<RouteDoc['list']>,
+  taken: ReadonlySet<string>,
+  components: Components,
+): OpenApiParameter[] {
   if (!offered.has('filters')) return []
   const names = readableNames(resource.fields)
   const isCommon = (name: string) => Object.hasOwn(common, name)
@@ -91,9 +98,20 @@ export function filterParameters({ resource, offered }: NonNullable<RouteDoc['li
         name,
         in: 'query',
         description: `Filter: ${operators(field).map(code).join(' ')}. Such as ${code(example)}.${choices(field)}`,
-        schema: { type: 'string', examples: [example] },
+        schema: filterSchema(field, components),
       },
     ]
+  })
+}
+
+/** All conditions on one field must hold, hence a list. One name for each kind of field. */
+function filterSchema({ spec }: Field, components: Components): JsonSchema {
+  const kind = spec.values ? 'enum' : spec.type
+  const comparisons = operatorsFor(spec.type).filter((operator) => operator !== 'is' && operator !== 'in')
+  return components.schema(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Filter`, {
+    type: 'array',
+    description: `Conditions on ${spec.values ? 'a field with fixed values' : `a field of the type ${spec.type}`}; all of them must hold.`,
+    items: { type: 'string', pattern: `^(not\\.)?((${comparisons.join('|')})\\.[^]*|in\\.\\([^]*\\)|is\\.[A-Za-z_]+)$` },
   })
 }
 

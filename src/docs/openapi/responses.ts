@@ -61,8 +61,8 @@ const detail: JsonSchema = {
   },
 }
 
-/** The body of every error; `codes` are those it can carry here. */
-const errorSchema = (components: Components, codes: readonly ErrorCode[]): JsonSchema => ({
+/** The body of every error, named once: generated clients have one type for it. `x-error-codes` says which codes come where. */
+const errorSchema = (components: Components): JsonSchema => ({
   type: 'object',
   required: ['msg', 'error'],
   properties: {
@@ -72,7 +72,7 @@ const errorSchema = (components: Components, codes: readonly ErrorCode[]): JsonS
       description: 'The same for programs.',
       required: ['code', 'docs', 'req_id'],
       properties: {
-        code: { type: 'string', enum: codes, description: 'What went wrong.' },
+        code: { type: 'string', enum: errorCodes, description: 'What went wrong.' },
         docs: { type: 'string', format: 'uri', description: 'The page about this code.' },
         req_id: { type: 'string', pattern: '^req_[0-9]+$', description: 'The same as `X-Request-Id`.' },
         reason: { type: 'string', description: 'Which case of the code it is, as a stable word.' },
@@ -129,7 +129,7 @@ function errorResponse(components: Components, status: number, codes: readonly E
   return {
     description: status === 403 ? '`UNAUTHORIZED`: The credential is good, but does not hold the permission.' : description,
     headers: headerReferences('X-Request-Id', ...headersOf(status, codes)),
-    content: { 'application/json': { schema: errorSchema(components, codes), examples } },
+    content: { 'application/json': { schema: components.schema('Error', errorSchema(components)), examples } },
     'x-error-codes': [...codes],
   }
 }
@@ -143,7 +143,7 @@ function otherError(components: Components, docsUrl: string): OpenApiResponse {
     headers: headerReferences('X-Request-Id', 'Allow'),
     content: {
       'application/json': {
-        schema: components.schema('Error', errorSchema(components, errorCodes)),
+        schema: components.schema('Error', errorSchema(components)),
         example: exampleBody('METHOD_NOT_ALLOWED', example, docsUrl),
       },
     },

@@ -1,9 +1,12 @@
 import type { TSchema } from '../../core/schema.ts'
 import type { JsonSchema } from './types.ts'
 
+/** A query parameter: its default stays, since nobody takes it for required. */
+export const parameterSchema = (schema: TSchema): JsonSchema => plain(schema)
+
 /** A request says no to what it does not know. What must be given stands first; the order of a request is free. */
 export function requestSchema(schema: TSchema): JsonSchema {
-  const body = plain(schema)
+  const body = withSpokenDefaults(plain(schema)) as JsonSchema
   if (!body.properties) return body
   const rank = (name: string) => (body.required?.includes(name) ? 0 : name === 'external_id' ? 2 : 1)
   return { ...body, properties: Object.fromEntries(Object.entries(body.properties).sort(([a], [b]) => rank(a) - rank(b))) }
@@ -11,6 +14,22 @@ export function requestSchema(schema: TSchema): JsonSchema {
 
 /** An answer may grow: a client that refuses unknown fields would break on the day it does. */
 export const answerSchema = (schema: TSchema): JsonSchema => opened(plain(schema)) as JsonSchema
+
+/**
+ * Code generators take a field with a `default` for one that is always there, and want it in every request. So it is said in words,
+ * and for programs under a name that they pass over.
+ */
+function withSpokenDefaults(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withSpokenDefaults)
+  if (typeof node !== 'object' || node === null) return node
+  const { default: fallback, ...rest } = node as JsonSchema
+  const inner = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, keepsValues.has(key) ? value : withSpokenDefaults(value)]),
+  ) as JsonSchema
+  if (fallback === undefined || typeof fallback === 'object' || !('type' in rest)) return inner
+  const words = fallback === '' ? 'Empty unless given.' : `Unless given: \`${fallback}\`.`
+  return { ...inner, description: inner.description ? `${inner.description} ${words}` : words, 'x-default': fallback }
+}
 
 /** Plain JSON, without what TypeBox keeps for itself. */
 const plain = (schema: TSchema): JsonSchema => withWords(JSON.parse(JSON.stringify(schema)) as JsonSchema)
@@ -64,12 +83,3 @@ function opened(node: unknown): unknown {
 
 /** Hold values, not schemas. */
 const keepsValues = new Set(['enum', 'const', 'default', 'example', 'examples', 'required'])
-
-/** What `select` leaves of an item: any of its fields, none of them sure to be there. */
-export function selectionSchema(name: string, item: JsonSchema): JsonSchema {
-  const properties = Object.entries(item.properties ?? {}).map(([field, schema]) => {
-    const { type, format, enum: values, items } = schema
-    return [field, { ...(type && { type }), ...(format && { format }), ...(values && { enum: values }), ...(items && { items }) }]
-  })
-  return { type: 'object', description: `The fields of ${name} that \`select\` names.`, properties: Object.fromEntries(properties) }
-}

@@ -4,8 +4,8 @@ import type { Components } from './components.ts'
 import { exampleAnswer } from './examples.ts'
 import { dryRunMeta, exampleMeta, metaSchemas } from './meta.ts'
 import { headerReferences } from './responses.ts'
-import { answerSchema, selectionSchema } from './schemas.ts'
-import type { JsonSchema, OpenApiMediaType, OpenApiReference, OpenApiResponse } from './types.ts'
+import { answerSchema } from './schemas.ts'
+import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './types.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
 export function successResponses(method: string, doc: RouteDoc, components: Components, isTried: boolean): Record<string, OpenApiResponse> {
@@ -68,7 +68,7 @@ function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, compon
   const order = list.resource.defaultOrder ?? DEFAULT_ORDER.map(({ field }) => field)
   return {
     schema: envelope({
-      data: { type: 'array', items: itemOf(success.name, item, list.offered.has('select'), components) },
+      data: { type: 'array', items: components.schema(success.name, item) },
       meta: components.schema(name, meta),
     }),
     example: {
@@ -77,11 +77,6 @@ function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, compon
       meta: exampleMeta(list.shape, readableNames(list.resource.fields), order),
     },
   }
-}
-
-function itemOf(name: string, item: JsonSchema, hasSelect: boolean, components: Components): JsonSchema | OpenApiReference {
-  const whole = components.schema(name, item)
-  return hasSelect ? { anyOf: [whole, components.schema(`${name}Selection`, selectionSchema(name, item))] } : whole
 }
 
 const irregular: Record<string, string> = {

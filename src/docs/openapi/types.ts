@@ -49,6 +49,8 @@ export interface OpenApiOperation {
   security?: OpenApiSecurityRequirement[]
   /** The permission the caller must hold, such as `spaces:read`. */
   'x-permission'?: string
+  /** The same request in several languages. */
+  'x-codeSamples'?: Array<{ lang: string; label: string; source: string }>
   parameters?: (OpenApiParameter | OpenApiReference)[]
   requestBody?: OpenApiRequestBody | OpenApiReference
   responses: Record<string, OpenApiResponse | OpenApiReference>
@@ -139,6 +141,8 @@ export interface JsonSchema {
   enum?: readonly unknown[]
   const?: unknown
   default?: unknown
+  /** In a request: what is put where nothing is given. */
+  'x-default'?: unknown
   example?: unknown
   examples?: readonly unknown[]
   deprecated?: boolean

@@ -101,6 +101,7 @@ function renameRoute(app: FastifyInstance): void {
     tag,
     operationId: 'patchPasskey',
     summary: 'Rename a passkey',
+    description: 'Its name is for you alone, to tell your devices apart.',
     body: { name: 'PasskeyPatch', schema, mediaTypes: ['application/merge-patch+json', 'application/json'] },
     success: { status: 200, ...item, msg: 'Renamed passkey' },
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],

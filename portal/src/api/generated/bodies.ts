@@ -10,7 +10,7 @@ export const bodies = {
     time_zone: {"kind":"text","nullable":true,"max":100},
     status: {"kind":"select","values":["pending_setup","connected","degraded","disconnected","disabled"],"default":"pending_setup"},
     description: {"kind":"prose","nullable":true,"max":2000},
-    settings: {"kind":"json","default":{}},
+    settings: {"kind":"json"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   AccessControlSystemPatch: {
@@ -138,7 +138,7 @@ export const bodies = {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
     region: {"kind":"text","nullable":true,"max":20},
-    days: {"kind":"json","default":[]},
+    days: {"kind":"json"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   CalendarFill: {
@@ -396,8 +396,8 @@ export const bodies = {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
     kind: {"kind":"select","values":["confidential","public"],"default":"confidential"},
-    redirect_uris: {"kind":"tags","default":[]},
-    permissions: {"kind":"permissions","default":[]},
+    redirect_uris: {"kind":"tags"},
+    permissions: {"kind":"permissions"},
     service_user_id: {"kind":"reference","nullable":true},
     status: {"kind":"select","values":["active","suspended"],"default":"active"},
     external_id: {"kind":"text","nullable":true,"max":200},
@@ -476,7 +476,7 @@ export const bodies = {
   RoleCreate: {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
-    permissions: {"kind":"permissions","default":[]},
+    permissions: {"kind":"permissions"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   RolePatch: {
@@ -489,10 +489,10 @@ export const bodies = {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
     time_zone: {"kind":"text","nullable":true,"max":100},
-    windows: {"kind":"json","default":[]},
+    windows: {"kind":"json"},
     calendar_id: {"kind":"reference","nullable":true},
     on_holiday: {"kind":"select","values":["closed","as_usual","windows"],"default":"closed"},
-    holiday_windows: {"kind":"json","default":[]},
+    holiday_windows: {"kind":"json"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   SchedulePatch: {

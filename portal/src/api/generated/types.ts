@@ -772,13 +772,15 @@ export type EntrantChange = {
 export type Error = {
   msg: string
   error: {
-    code: 'MALFORMED_REQUEST' | 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'INVALID_STATE' | 'RESOURCE_IN_USE' | 'IDEMPOTENCY_IN_PROGRESS' | 'VERSION_CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'URI_TOO_LONG' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'SYSTEM_UNREACHABLE' | 'SERVICE_UNAVAILABLE' | 'SYSTEM_TIMEOUT'
+    code: ErrorCode
     docs: string
     req_id: string
     reason?: string
     details?: Array<ErrorDetail>
   }
 }
+
+export type ErrorCode = 'MALFORMED_REQUEST' | 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'INVALID_STATE' | 'RESOURCE_IN_USE' | 'IDEMPOTENCY_IN_PROGRESS' | 'VERSION_CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'URI_TOO_LONG' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'SYSTEM_UNREACHABLE' | 'SERVICE_UNAVAILABLE' | 'SYSTEM_TIMEOUT'
 
 export type ErrorDetail = {
   path: string
@@ -796,7 +798,7 @@ export type ExternalIdentity = {
   subject: string
   user_id: string | null
   service_user_id: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<Permission> | null
 }
 
 export type ExternalIdentityCreate = {
@@ -804,12 +806,12 @@ export type ExternalIdentityCreate = {
   subject: string
   user_id?: string | null
   service_user_id?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<Permission> | null
   external_id?: string | null
 }
 
 export type ExternalIdentityPatch = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<Permission> | null
   external_id?: string | null
 }
 
@@ -1426,7 +1428,7 @@ export type Me = {
     building_id: string | null
   }>
   permissions: Array<{
-    permission: 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    permission: Permission
     scope: 'organization' | 'places'
     location_ids: Array<string>
     building_ids: Array<string>
@@ -1448,7 +1450,7 @@ export type OAuthApplication = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<Permission>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1461,7 +1463,7 @@ export type OAuthApplicationCreate = {
   description?: string | null
   kind?: 'confidential' | 'public'
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<Permission>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1471,7 +1473,7 @@ export type OAuthApplicationPatch = {
   name?: string
   description?: string | null
   redirect_uris?: Array<string>
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<Permission>
   service_user_id?: string | null
   status?: 'active' | 'suspended'
   external_id?: string | null
@@ -1491,7 +1493,7 @@ export type OAuthApplicationWithSecret = {
   description: string | null
   kind: 'confidential' | 'public'
   redirect_uris: Array<string>
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<Permission>
   service_user_id: string | null
   status: 'active' | 'suspended'
   secret_last_four: string | null
@@ -1501,7 +1503,7 @@ export type OAuthApplicationWithSecret = {
 }
 
 export type OAuthConfirm = {
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<Permission>
 }
 
 export type OAuthConsent = {
@@ -1524,7 +1526,7 @@ export type OAuthConsent = {
     description: string
   }>
   permissions: Array<{
-    name: 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+    name: Permission
     description: string
     is_held: boolean
   }>
@@ -1535,7 +1537,7 @@ export type OAuthGrant = {
   created_at: string
   application_id: string
   application_name: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<Permission>
   expires_at: string
   last_used_at: string | null
 }
@@ -1839,6 +1841,8 @@ export type PasswordReset = {
   password: string
 }
 
+export type Permission = 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+
 export type Permissions = Array<{
   name: string
   description: string
@@ -1891,7 +1895,7 @@ export type Role = {
   version: number
   name: string
   description: string | null
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions: Array<Permission>
   is_built_in: boolean
 }
 
@@ -1923,14 +1927,14 @@ export type RoleAssignmentCreate = {
 export type RoleCreate = {
   name: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<Permission>
   external_id?: string | null
 }
 
 export type RolePatch = {
   name?: string
   description?: string | null
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'>
+  permissions?: Array<Permission>
   external_id?: string | null
 }
 
@@ -2212,7 +2216,7 @@ export type Token = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<Permission> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -2227,7 +2231,7 @@ export type Token = {
 export type TokenCreate = {
   name: string
   expires_at: string
-  permissions?: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions?: Array<Permission> | null
   addresses?: Array<string> | null
   location_id?: string | null
   building_id?: string | null
@@ -2243,7 +2247,7 @@ export type TokenCreated = {
   service_user_id: string
   name: string
   expires_at: string
-  permissions: Array<'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'> | null
+  permissions: Array<Permission> | null
   addresses: Array<string> | null
   location_id: string | null
   building_id: string | null
@@ -2324,8 +2328,6 @@ export type UserPatch = {
   language?: 'en' | 'de' | null
   external_id?: string | null
 }
-
-export type Permission = Me['permissions'][number]['permission']
 
 export interface EnumValues {
   actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
