@@ -102,6 +102,12 @@ const userManagementRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/user-management.tsx'), 'UserManagement'),
 })
 
+const whoCanOpenRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/who-can-open',
+  component: lazyRouteComponent(() => import('./pages/who-can-open/who-can-open.tsx'), 'WhoCanOpenPage'),
+})
+
 const ListPage = lazyRouteComponent(() => import('./resource/list-page.tsx'), 'ListPage')
 const DetailPage = lazyRouteComponent(() => import('./resource/detail-page.tsx'), 'DetailPage')
 
@@ -154,6 +160,7 @@ const routeTree = rootRoute.addChildren([
   consentRoute,
   shellRoute.addChildren([
     overviewRoute,
+    whoCanOpenRoute,
     profileRoute,
     organizationRoute,
     nowhereRoute,

@@ -121,6 +121,17 @@ describe('from the first day to the last', () => {
     })
     expect(lost.body.data).toMatchObject([{ individual_id: ada.id, allowed: true, means: [{ id: card.id }] }])
 
+    // It turns in a second door of the lab too: two doors, still one key.
+    const back = await owner.create('/api/v1/access-points', { name: 'Back door', space_id: lab.id })
+    const second = { locking_system_id: locking.id, number: '102', status: 'installed', access_point_id: back.id }
+    const other = await owner.create('/api/v1/cylinders', second)
+    const plan = `/api/v1/locking-system/${locking.id}/plan/cells`
+    await owner.post(plan, { set: [{ key_type_id: master.id, cylinder_id: other.id }] })
+    const entrants = await owner.get(`/api/v1/spaces/${lab.id}/who-can-enter`)
+    expect(entrants.body.meta.unaccounted).toHaveLength(2)
+    expect(entrants.body.meta.unaccounted_keys).toBe(1)
+    await owner.post(plan, { clear: [{ key_type_id: master.id, cylinder_id: other.id }] })
+
     // She leaves. A month later nothing opens, and last month's question is answered as of last month.
     clock.forward(DAY)
     const lastMonth = clock.now()

@@ -2,6 +2,7 @@ import { Alert, Anchor, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
+import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { pathTo, resources } from '../resource/resources.ts'
 
@@ -13,6 +14,7 @@ interface Unaccounted {
 /** Keys that nobody can account for open the door for whoever has them. Null: not seen, which is not none. */
 export function LostKeys({ meta }: { meta: unknown }) {
   const t = useWords()
+  const format = useFormat()
   const { unaccounted_keys: count, unaccounted } = meta as Unaccounted
   if (count === undefined || count === 0) return null
   if (count === null || !unaccounted) {
@@ -22,10 +24,11 @@ export function LostKeys({ meta }: { meta: unknown }) {
       </Text>
     )
   }
+  // A key that turns in several doors of a space is told once; of very many the service names the first.
   const keys = [...new Map(unaccounted.map((key) => [key.key_id, key])).values()]
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />}>
-      {t.opening.lostKeys(keys.length)}{' '}
+      {t.opening.lostKeys(count)}{' '}
       {keys.map(({ key_id: id, key_type_code: code, number }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
@@ -34,6 +37,7 @@ export function LostKeys({ meta }: { meta: unknown }) {
           </Anchor>
         </Fragment>
       ))}
+      {count > keys.length && ` ${t.locking.andMore(format.number(count - keys.length))}`}
     </Alert>
   )
 }

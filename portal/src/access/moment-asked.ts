@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { createContext, use, useMemo } from 'react'
 import type { ListQuery } from '../api/queries.ts'
 
@@ -13,8 +13,24 @@ interface Asked {
 export const AskedContext = createContext<Asked>({ at: undefined })
 export const useAsked = (): Asked => use(AskedContext)
 
+/** Which moment of the address: the one asked about, or the one that it is compared with. */
+export type MomentName = 'at' | 'with'
+
 /** The moment in the address; none: now. */
-export const useMoment = (): string | undefined => (useSearch({ strict: false }) as { at?: string }).at
+export const useMoment = (name: MomentName = 'at'): string | undefined =>
+  (useSearch({ strict: false }) as Partial<Record<MomentName, string>>)[name]
+
+/** Changes the question in the address. Another question has other pages. */
+export function useSetQuestion(): (change: Record<string, string | undefined>) => void {
+  const navigate = useNavigate()
+  return (change) =>
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, page: undefined, ...change }),
+      replace: true,
+      resetScroll: false,
+    } as never)
+}
 
 /** A past moment is answered by the settings of then, one to come by those of now. */
 export const momentQuery = (at: string | undefined): Record<string, string> => (at === undefined ? {} : isPast(at) ? { as_of: at } : { at })

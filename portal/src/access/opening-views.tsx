@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Entrant, OpenableAccessPoint, Opener } from '../api/generated/types.ts'
+import type { Entrant, OpenableAccessPoint, OpenableAccessPointChange, Opener, OpenerChange } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ColumnDef, defineView, type FilterDef } from '../resource/define-view.ts'
 import { pathTo, type Resource, resources } from '../resource/resources.ts'
-import { wordFor } from '../resource/status-badge.tsx'
+import { ToneBadge, wordFor } from '../resource/status-badge.tsx'
 import { Nothing } from '../resource/value.tsx'
 import { LostKeys } from './lost-keys.tsx'
 import { Verdict } from './why.tsx'
@@ -57,7 +57,12 @@ const kinds = ['employee', 'contractor', 'tenant', 'visitor', 'service']
 const person = {
   field: 'display_name',
   render: ({ individual_id: id, display_name: name }) => <ItemLink to={resources.individuals} id={id} name={name} />,
-} satisfies ColumnDef<Opener>
+} satisfies ColumnDef<Opener | OpenerChange>
+
+const door = {
+  field: 'name',
+  render: ({ access_point_id: id, name }) => <ItemLink to={resources['access-points']} id={id} name={name} />,
+} satisfies ColumnDef<OpenableAccessPoint | OpenableAccessPointChange>
 
 const people = {
   columns: [person, ...judged, { field: 'kind', isExtra: true, isUnsortable: true }],
@@ -71,12 +76,53 @@ export const whoCanEnter = defineView<Opener>({ resource: resources['who-can-ent
 
 export const canOpen = defineView<OpenableAccessPoint>({
   resource: resources['can-open'],
-  columns: [
-    { field: 'name', render: ({ access_point_id: id, name }) => <ItemLink to={resources['access-points']} id={id} name={name} /> },
-    'label',
-    { field: 'place', isUnsortable: true },
-    ...judged,
-  ],
+  columns: [door, 'label', { field: 'place', isUnsortable: true }, ...judged],
   order: 'name.asc',
   filters,
+})
+
+type Change = OpenerChange | OpenableAccessPointChange
+
+/** Whether a right came or went. */
+function Came({ change }: { change: Change['change'] }) {
+  const t = useWords()
+  return <ToneBadge tone={change === 'gained' ? 'info' : 'over'}>{wordFor(t.values, 'change', change)}</ToneBadge>
+}
+
+/** The answer at one of two moments. */
+function Answered({ isAllowed, reason }: { isAllowed: boolean; reason: string }) {
+  const t = useWords()
+  return <ToneBadge tone={isAllowed ? 'good' : 'bad'}>{wordFor(t.values, 'reason', reason)}</ToneBadge>
+}
+
+const compared = [
+  { field: 'change', render: ({ change }) => <Came change={change} /> },
+  {
+    key: 'before',
+    title: (t) => t.opening.before,
+    render: ({ allowed_before: isAllowed, reason_before: reason }) => <Answered isAllowed={isAllowed} reason={reason} />,
+  },
+  {
+    key: 'after',
+    title: (t) => t.opening.after,
+    render: ({ allowed_after: isAllowed, reason_after: reason }) => <Answered isAllowed={isAllowed} reason={reason} />,
+  },
+] satisfies ReadonlyArray<ColumnDef<Change>>
+
+const comparedFilters: readonly FilterDef[] = [{ field: 'change', kind: 'values', values: ['gained', 'lost'] }]
+
+const comparedPeople = {
+  columns: [person, ...compared, { field: 'kind', isExtra: true }],
+  order: 'display_name.asc',
+  filters: comparedFilters,
+} satisfies Omit<Parameters<typeof defineView<OpenerChange>>[0], 'resource'>
+
+export const whoCanOpenChanges = defineView<OpenerChange>({ resource: resources['who-can-open-changes'], ...comparedPeople })
+export const whoCanEnterChanges = defineView<OpenerChange>({ resource: resources['who-can-enter-changes'], ...comparedPeople })
+
+export const canOpenChanges = defineView<OpenableAccessPointChange>({
+  resource: resources['can-open-changes'],
+  columns: [door, 'label', { field: 'place', isUnsortable: true }, ...compared],
+  order: 'name.asc',
+  filters: comparedFilters,
 })

@@ -1,34 +1,46 @@
-import { Alert, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import type { Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
-import type { AnyView } from '../resource/define-view.ts'
 import { ResourceList } from '../resource/resource-list.tsx'
+import { ComparedMoments } from './compared.tsx'
 import { AskedContext, useMoment, useMomentQuery } from './moment-asked.ts'
-import { MomentPicker } from './moment-picker.tsx'
-import { canOpen, whoCanEnter, whoCanOpen } from './opening-views.tsx'
+import { AllowedOnly, MomentPicker } from './moment-picker.tsx'
+import { OpeningSummary } from './opening-summary.tsx'
+import { type Question, questions } from './questions.ts'
 
-/** One question at a moment of one's choice, answered by the service row by row. */
-function Openings({ view, parentId, about }: { view: AnyView; parentId: string; about: 'individualId' | 'accessPointId' | undefined }) {
+/** One question at a moment of one's choice, answered by the service row by row; or what is different at another moment. */
+export function Openings({ question, id }: { question: Question; id: string }) {
+  const { about, view } = questions[question]
   const at = useMoment()
+  const compared = useMoment('with')
   const fixed = useMomentQuery(at)
-  const asked = useMemo(() => ({ at, ...(about ? { [about]: parentId } : {}) }), [at, about, parentId])
+  const asked = useMemo(() => ({ at, ...(about ? { [about]: id } : {}) }), [at, about, id])
   return (
     <AskedContext value={asked}>
       <Stack gap="sm">
-        <MomentPicker />
-        <ResourceList view={view} fixed={fixed} parentId={parentId} />
+        <Group gap="md" className="no-print">
+          <MomentPicker />
+          {compared === undefined && <AllowedOnly />}
+        </Group>
+        <ComparedMoments question={question} id={id} />
+        {compared === undefined && (
+          <>
+            <OpeningSummary question={question} id={id} />
+            <ResourceList view={view} fixed={fixed} parentId={id} />
+          </>
+        )}
       </Stack>
     </AskedContext>
   )
 }
 
 /** Who can open a door, and why or why not. */
-export const WhoCanOpen = ({ id }: { id: string }) => <Openings view={whoCanOpen} parentId={id} about="accessPointId" />
+export const WhoCanOpen = ({ id }: { id: string }) => <Openings question="door" id={id} />
 
 /** Who can enter a space, by any of its doors. */
-export const WhoCanEnter = ({ id }: { id: string }) => <Openings view={whoCanEnter} parentId={id} about={undefined} />
+export const WhoCanEnter = ({ id }: { id: string }) => <Openings question="space" id={id} />
 
 /** What somebody can open. */
 export function CanOpen({ individual: { id, status } }: { individual: Individual }) {
@@ -40,7 +52,7 @@ export function CanOpen({ individual: { id, status } }: { individual: Individual
           {t.people.notActive}
         </Alert>
       )}
-      <Openings view={canOpen} parentId={id} about="individualId" />
+      <Openings question="person" id={id} />
     </Stack>
   )
 }

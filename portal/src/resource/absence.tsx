@@ -7,7 +7,11 @@ import type { Noun, Resource } from './resources.ts'
 export function useAbsence(): (resource: Resource, nothing: string) => string {
   const t = useWords()
   const isLimited = useIsLimited()
-  return (resource, nothing) => (isLimited(resource.read) ? t.list.noneSeen(t.resources[resource.noun as Noun].many) : nothing)
+  return (resource, nothing) => {
+    if (!isLimited(resource.read)) return nothing
+    const { unseen, many } = t.resources[resource.noun as Noun]
+    return unseen ?? t.list.noneSeen(many)
+  }
 }
 
 /** Under what a role that is limited to places cuts: nobody takes their part for the whole. */

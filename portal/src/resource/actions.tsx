@@ -12,6 +12,7 @@ import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import type { Values } from './form-values.ts'
+import { ImpactOf } from './impact.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
 import { UndoNote } from './undo-note.tsx'
 import { useView } from './views.tsx'
@@ -279,6 +280,7 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
       onConfirm={() => void remove()}
       onClose={onClose}
     >
+      {view.showsImpact && <ImpactOf change={{ method: 'DELETE', path: `${api}/${item.id}` }} />}
       {error && <ErrorNote error={error} />}
     </ConfirmDialog>
   )
@@ -294,6 +296,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const name = labelOf(view.resource, item)
   const text = action.text?.(t, name)
   const path = `${api}/${item.id}`
+  const impact = action.showsImpact && <ImpactOf change={{ method: 'POST', path: `${path}/${action.name}`, body: {} }} />
 
   const run = async (body: Values) => {
     const answer = action.run
@@ -332,6 +335,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
           </Text>
         )}
         {action.details?.(item)}
+        {impact}
         <Suspense fallback={<Skeleton height={200} />}>
           <BodyForm
             view={view}
@@ -361,6 +365,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
       onClose={onClose}
     >
       {action.details?.(item)}
+      {impact}
       {action.typed && (
         <TextInput
           label={t.form.typeToConfirm(action.typed(item))}

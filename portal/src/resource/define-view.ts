@@ -128,6 +128,8 @@ export interface ActionDef<T> {
   text?: (t: Messages, name: string) => string | undefined
   /** What it is going to do to this item, told before it is done. */
   details?: (item: T) => ReactNode
+  /** Who gains and loses which doors by it is said first. */
+  showsImpact?: boolean
   /** What cannot be brought back does not happen by a slip: this must be typed first. */
   typed?: (item: T) => string
   form?: {
@@ -169,6 +171,8 @@ export interface View<T> {
   form?: readonly FormSection[]
   /** For the button and the form that create one, instead of "Create …". */
   createLabel?: (t: Messages) => string
+  /** Before one is made, changed or deleted it is said who gains and loses which doors by it. */
+  showsImpact?: boolean
   /** Asked before a new one is made, where that has consequences at once. */
   confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string }
   /** What a new form starts with. */

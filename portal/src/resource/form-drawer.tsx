@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useMe } from '../api/me.ts'
-import { type Item, itemOptions, useChange } from '../api/queries.ts'
+import { type Change, type Item, itemOptions, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { BodyForm } from './body-form.tsx'
 import { useConflict } from './conflict.tsx'
@@ -12,6 +12,7 @@ import type { AnyView } from './define-view.ts'
 import { ConfirmDialog, DiscardDialog, ResultDialog } from './dialog.tsx'
 import { dropDraft, readDraft } from './draft.ts'
 import { fieldOf, type Values } from './form-values.ts'
+import { hasImpact, ImpactText, impactOf } from './impact.tsx'
 import { type BodyName, labelOf, type Noun, pathTo } from './resources.ts'
 
 export interface FormDrawerProps {
@@ -25,6 +26,14 @@ export interface FormDrawerProps {
   /** Whoever adds to a list stays there; without it a new item's page is opened. */
   onCreated?: (item: Item) => void
   onClose(): void
+}
+
+/** What is asked before it is saved. */
+interface Asked {
+  title: string
+  text?: string
+  content?: ReactNode
+  isDangerous: boolean
 }
 
 const nothing: Values = {}
@@ -47,8 +56,8 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const [isAsking, setAsking] = useState(false)
   const conflict = useConflict()
   const [result, setResult] = useState<{ content: ReactNode; path: string | undefined }>()
-  const [question, setQuestion] = useState<{ title: string; text: string; answer(isYes: boolean): void }>()
-  const confirm = (asked: { title: string; text: string }) =>
+  const [question, setQuestion] = useState<Asked & { answer(isYes: boolean): void }>()
+  const confirm = (asked: Asked) =>
     new Promise<boolean>((resolve) => {
       const answer = (isYes: boolean) => {
         setQuestion(undefined)
@@ -56,6 +65,13 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
       }
       setQuestion({ ...asked, answer })
     })
+  /** What is refused is refused now, at its field; what would change nothing for anybody is not asked about twice. */
+  const confirmImpact = async (change: Change): Promise<boolean> => {
+    if (!view.showsImpact) return true
+    const impact = await impactOf(change)
+    if (change.method === 'PATCH' && impact && !hasImpact(impact)) return true
+    return confirm({ title: t.opening.impactTitle, isDangerous: false, content: <ImpactText impact={impact} /> })
+  }
   const { one } = t.resources[view.resource.noun as Noun]
   const body = item ? view.resource.patch : view.resource.create
   if (body === undefined || view.form === undefined) return null
@@ -74,8 +90,10 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const submit = async (values: Values) => {
     if (!item) {
       const asked = view.confirmation?.(t, values)
-      if (asked && !(await confirm(asked))) return
-      const answer = await change.mutateAsync({ method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } })
+      if (asked && !(await confirm({ ...asked, isDangerous: true }))) return
+      const made: Change = { method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } }
+      if (!(await confirmImpact(made))) return
+      const answer = await change.mutateAsync(made)
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
       const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
       const content = view.created?.(answer as never)
@@ -85,6 +103,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
     }
     if (Object.keys(values).length === 0) return onClose()
     const path = `${api}/${item.id}`
+    if (!(await confirmImpact({ method: 'PATCH', path, body: values }))) return
     const answer = await conflict.save((tag) => change.mutateAsync({ method: 'PATCH', path, body: values, etag: tag }), etag)
     if (answer) saved(t.form.saved(one, labelOf(view.resource, answer.data)))
     else await client.invalidateQueries({ queryKey: itemOptions(api, item.id).queryKey })
@@ -128,11 +147,13 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
         <ConfirmDialog
           title={question.title}
           text={question.text}
-          confirm={view.createLabel?.(t) ?? t.form.createButton}
-          isDangerous
+          confirm={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
+          isDangerous={question.isDangerous}
           onConfirm={() => question.answer(true)}
           onClose={() => question.answer(false)}
-        />
+        >
+          {question.content}
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Pagination, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Pagination, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconColumns3, IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
+import { IconInbox, IconPlus, IconPrinter, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
@@ -10,10 +10,12 @@ import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { LimitNote, useAbsence } from './absence.tsx'
 import { RowMenu } from './actions.tsx'
-import { columnsOf, type Shown } from './columns.ts'
+import { columnsOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
 import { FilterButton, FilterPills } from './filters.tsx'
+import { ColumnMenu } from './list/column-menu.tsx'
+import { usePrint } from './list/print.ts'
 import { type ListState, useListState } from './list-state.ts'
 import { apiOf, type Noun } from './resources.ts'
 import { SearchInput } from './search-input.tsx'
@@ -36,6 +38,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const state = useListState(view, fixed)
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
+  const printing = usePrint(api, state.query)
   const fetchAhead = useFetchAhead(api, state, data?.pages)
   const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
   const shown = useMemo(() => {
@@ -53,11 +56,23 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   return (
     <Stack gap="sm">
       {hasHead && (
-        <Group gap="xs" className="list-tools">
+        <Group gap="xs" className="list-tools no-print">
           {hasTools && <ListSearch label={t.list.search(words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
             {view.tools?.()}
+            {hasTools && (
+              <ActionIcon
+                variant="default"
+                size="input-sm"
+                loading={printing.isBusy}
+                aria-label={t.list.print}
+                title={t.list.print}
+                onClick={() => void printing.print()}
+              >
+                <IconPrinter size={16} aria-hidden />
+              </ActionIcon>
+            )}
             {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
             {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
           </Group>
@@ -75,7 +90,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
             caption={words.many}
             resource={view.resource}
             columns={shown}
-            items={data?.items}
+            items={printing.items ?? data?.items}
             skeletonRows={10}
             order={state.order}
             onOrder={(order) => state.set({ order })}
@@ -132,40 +147,6 @@ function ListSearch({ label, state }: { label: string; state: ListState }) {
       }}
       className="list-search"
     />
-  )
-}
-
-function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[]; shown: readonly Shown[]; state: ListState }) {
-  const t = useWords()
-  const keys = shown.map(({ key }) => key)
-  const toggle = (key: string) => {
-    const next = columns.map((column) => column.key).filter((one) => (one === key ? !keys.includes(key) : keys.includes(one)))
-    if (next.length > 0) state.set({ columns: next.join(',') }, { isTyping: true, keepsPage: true })
-  }
-  return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
-        <ActionIcon className="column-button" variant="default" size="input-sm" aria-label={t.list.columns} title={t.list.columns}>
-          <IconColumns3 size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t.list.columns}</Menu.Label>
-        {columns.map(({ key, title }) => (
-          <Menu.Item
-            key={key}
-            role="menuitemcheckbox"
-            aria-checked={keys.includes(key)}
-            leftSection={<Checkbox.Indicator size="xs" checked={keys.includes(key)} />}
-            onClick={() => toggle(key)}
-          >
-            {title}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => state.set({ columns: undefined }, { keepsPage: true })}>{t.list.columnsReset}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 
@@ -242,7 +223,7 @@ function Footer({ state, total, pages = 0, onPoint }: FooterProps) {
   const from = (state.page - 1) * state.limit + 1
   const to = Math.min(total, state.page * state.limit)
   return (
-    <Group justify="space-between" gap="xs" className="list-footer">
+    <Group justify="space-between" gap="xs" className="list-footer no-print">
       <Text size="sm" c="dimmed" role="status">
         {t.list.range(format.number(from), format.number(to), format.number(total))}
       </Text>

@@ -1,4 +1,4 @@
-import { type Icon, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
+import { type Icon, IconDoorEnter, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -42,7 +42,13 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
   const may = useMay()
   const management = { title: t.shell.userManagement, to: '/user-management', icon: IconUserShield }
   return [
-    { title: '', entries: [{ title: t.nav.overview, to: '/', icon: IconLayoutDashboard }] },
+    {
+      title: '',
+      entries: [
+        ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
+        { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
+      ],
+    },
     ...groups.map(({ title, nouns }) => ({ title: title(t), entries: visible(nouns).map((resource) => entryOf(t, resource)) })),
     {
       title: t.nav.administration,

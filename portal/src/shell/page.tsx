@@ -1,6 +1,8 @@
 import { Anchor, Breadcrumbs, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, use, useEffect, useRef } from 'react'
+import { MeContext } from '../api/me.ts'
+import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 
 interface PageProps {
@@ -50,6 +52,7 @@ export function Page({ title, crumbs = [], subtitle, badges, actions, isPending 
             </Title>
             {badges}
           </Group>
+          <PrintedAt />
           {subtitle && (
             <Text component="div" c="dimmed" size="sm">
               {subtitle}
@@ -65,4 +68,11 @@ export function Page({ title, crumbs = [], subtitle, badges, actions, isPending 
       {children}
     </Stack>
   )
+}
+
+/** Whoever finds it on paper knows whose it is and how old. */
+function PrintedAt() {
+  const me = use(MeContext)
+  const format = useFormat()
+  return <p className="only-print">{[me?.organization.name, format.moment(new Date().toISOString())].filter(Boolean).join(' · ')}</p>
 }

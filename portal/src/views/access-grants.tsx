@@ -34,6 +34,7 @@ export const accessGrants = defineView<AccessGrant>({
     { field: 'created_at', isExtra: true },
   ],
   order: 'created_at.desc',
+  showsImpact: true,
   filters: [
     { field: 'status', kind: 'values', values: ['active', 'scheduled', 'expired', 'revoked'] },
     { field: 'effect', kind: 'values', values: ['allow', 'deny'] },
@@ -103,6 +104,7 @@ export const accessGrants = defineView<AccessGrant>({
       title: (t) => t.people.revokeGrantTitle,
       text: (t) => t.people.revokeGrantText,
       details: (grant) => <GrantSentence grant={grant} />,
+      showsImpact: true,
       done: (t) => t.people.grantRevoked,
     },
   ],

@@ -1,4 +1,5 @@
 import { WhoCanEnter } from '../access/openings.tsx'
+import { OpeningsLink } from '../access/openings-link.tsx'
 import type { Space } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -6,6 +7,12 @@ import { Value } from '../resource/value.tsx'
 
 const count = (key: keyof Space['summary']) => (space: Space) => (
   <Value field={key} value={space.summary[key]} resource={resources.spaces} />
+)
+
+const people = (space: Space) => (
+  <OpeningsLink question="space" id={space.id}>
+    {count('total_individuals')(space)}
+  </OpeningsLink>
 )
 
 export const spaces = defineView<Space>({
@@ -18,7 +25,7 @@ export const spaces = defineView<Space>({
     'department',
     { field: 'area', isExtra: true },
     { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points'), align: 'right' },
-    { key: 'people', title: (t) => t.estate.whoGetsIn, render: count('total_individuals'), align: 'right' },
+    { key: 'people', title: (t) => t.estate.whoGetsIn, render: people, align: 'right' },
     { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems'), align: 'right', isExtra: true },
   ],
   filters: [
@@ -54,7 +61,7 @@ export const spaces = defineView<Space>({
         look: 'figures',
         facts: [
           { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points') },
-          { key: 'people', title: (t) => t.estate.whoGetsIn, render: count('total_individuals') },
+          { key: 'people', title: (t) => t.estate.whoGetsIn, render: people },
           { key: 'credentials', title: (t) => t.estate.usableCredentials, render: count('total_access_credentials') },
           { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems') },
         ],

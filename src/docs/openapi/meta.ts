@@ -67,11 +67,11 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
         },
         unaccounted_keys: {
           type: ['integer', 'null'],
-          description: 'Who can open a door: how many lost and stolen keys still open it. Null: you may not see keys.',
+          description: 'Who can open a door: how many lost and stolen keys still open it, each counted once. Null: you may not see keys.',
         },
         unaccounted: {
           type: ['array', 'null'],
-          description: 'Those keys, the first hundred. Null: you may not see keys.',
+          description: 'Those keys by door, the first hundred. Null: you may not see keys.',
           items: {
             type: 'object',
             required: ['key_id', 'number', 'key_type_code', 'status', 'access_point_id'],

@@ -3,7 +3,7 @@ import { historySince, settingsAt } from '../../access/as-of.ts'
 import { type Listing, listingPage } from '../../access/listing.ts'
 import { type DoorsAsked, doorsOf, peopleAt } from '../../access/openers.ts'
 import type { Settings } from '../../access/settings.ts'
-import { unaccountedKeys } from '../../access/unaccounted.ts'
+import { type UnaccountedKey, unaccountedKeys } from '../../access/unaccounted.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { Type } from '../../core/schema.ts'
@@ -164,9 +164,9 @@ async function lostKeys({ caller: { rights } }: FastifyRequest, settings: Settin
   return lost.every(({ key_id }) => seen.has(key_id)) ? lost : undefined
 }
 
-/** Null: the caller may not see keys, so it is not told that there are none. */
-const unaccounted = (keys: readonly object[] | undefined): object => ({
-  unaccounted_keys: keys ? keys.length : null,
+/** Null: the caller may not see keys, so it is not told that there are none. A key that turns in two of the doors is one key. */
+const unaccounted = (keys: readonly UnaccountedKey[] | undefined): object => ({
+  unaccounted_keys: keys ? new Set(keys.map(({ key_id }) => key_id)).size : null,
   unaccounted: keys ? keys.slice(0, SHOWN_KEYS) : null,
 })
 

@@ -78,6 +78,8 @@ export const common: Common = {
     any: 'Alle',
     from: 'ab',
     until: 'bis',
+    print: 'Drucken',
+    printedFirst: (shown, total) => `Die ersten ${shown} von ${total} Zeilen werden gedruckt. Für alle exportieren Sie die Liste.`,
     columns: 'Spalten',
     columnsReset: 'Standardspalten',
     sortBy: (name) => `Nach ${name} sortieren`,

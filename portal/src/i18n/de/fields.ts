@@ -152,6 +152,7 @@ export const fields: Messages['fields'] = {
   version: 'Version',
   warnings: 'Warnungen',
   calendar_id: 'Kalender',
+  change: 'Änderung',
   day_count: 'Tage',
   days: 'Tage',
   direction: 'Richtung',

@@ -1,9 +1,36 @@
 import type { Messages } from '../messages.ts'
 
 export const opening: Messages['opening'] = {
+  title: 'Wer kann öffnen',
+  text: 'Wer welche Tür öffnen kann, wann und warum.',
+  about: 'Worum es geht',
+  kinds: { door: 'Tür', space: 'Raum', person: 'Person' },
+  pick: { door: 'Welche Tür?', space: 'Welcher Raum?', person: 'Welche Person?' },
+  empty: 'Fragen Sie nach einer Tür, einem Raum oder einer Person',
+  emptyText:
+    'Sie sehen, wer Zutritt hat oder was jemand öffnen kann, womit und durch welche Berechtigung, jetzt oder zu jeder anderen Zeit.',
+  peopleGetIn: (count, shown, all) => `Es öffnet sich für ${count === 1 ? '1' : shown} von ${all} mit einer Berechtigung.`,
+  doorsOpen: (count, shown, all) =>
+    count === 1
+      ? `1 von ${all} Türen mit einer Berechtigung öffnet sich.`
+      : `${shown} von ${all} Türen mit einer Berechtigung öffnen sich.`,
+  asFarAsSeen: 'Es kann mehr geben, was Sie nicht sehen.',
+  compare: 'Mit einem anderen Zeitpunkt vergleichen',
+  comparedWith: 'Verglichen mit',
+  before: 'Vorher',
+  after: 'Nachher',
+  impactTitle: 'Was sich dadurch ändert',
+  impactUnseen: 'Sie dürfen nicht sehen, wer Türen öffnen kann; wer eine gewinnt oder verliert, wird daher nicht gesagt.',
+  noImpact: 'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen.',
+  gain: (people, doors, peopleShown, doorsShown) =>
+    `${people === 1 ? '1 Person gewinnt' : `${peopleShown} Personen gewinnen`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
+  lose: (people, doors, peopleShown, doorsShown) =>
+    `${people === 1 ? '1 Person verliert' : `${peopleShown} Personen verlieren`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
+  impactMore: (count) => `und ${count} weitere, je eine Person und eine Tür`,
   when: 'Wann',
   now: 'Jetzt',
   tonight: 'Heute 22:00',
+  lastTuesday: 'Letzten Dienstag',
   other: 'Andere Zeit',
   moment: 'Datum und Uhrzeit',
   allowedOnly: 'Nur wo sich öffnet',

@@ -68,6 +68,8 @@ export const common = {
     any: 'Any',
     from: 'from',
     until: 'until',
+    print: 'Print',
+    printedFirst: (shown: number, total: number) => `The first ${shown} of ${total} rows are printed. Export the list for all.`,
     columns: 'Columns',
     columnsReset: 'Standard columns',
     sortBy: (name: string) => `Sort by ${name}`,

@@ -151,6 +151,7 @@ export const fields = {
   version: 'Version',
   warnings: 'Warnings',
   calendar_id: 'Calendar',
+  change: 'Change',
   day_count: 'Days',
   days: 'Days',
   direction: 'Direction',

@@ -1,0 +1,71 @@
+import '../../views/estate.css'
+import { Group, Paper, SegmentedControl, Stack } from '@mantine/core'
+import { IconDoorEnter } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Openings } from '../../access/openings.tsx'
+import { type Question, questionNames, questions } from '../../access/questions.ts'
+import { useMay } from '../../api/me.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { EmptyState } from '../../resource/empty-state.tsx'
+import { Reference } from '../../resource/reference.tsx'
+import { ReferenceInput } from '../../resource/reference-input.tsx'
+import { resources } from '../../resource/resources.ts'
+import { Page } from '../../shell/page.tsx'
+
+type Picked = Partial<Record<Question, string>>
+
+/** The one question of this field, asked about a door, a space or a person, at any moment. All of it is in the address. */
+export function WhoCanOpenPage() {
+  const t = useWords()
+  const may = useMay()
+  const navigate = useNavigate()
+  const picked = useSearch({ strict: false }) as Picked
+  const possible = questionNames.filter((one) => may(resources[questions[one].of].read))
+  const [kind, setKind] = useState<Question>(questionNames.find((one) => picked[one] !== undefined) ?? possible[0] ?? 'door')
+  const asked = questionNames.find((one) => picked[one] !== undefined) ?? kind
+  const shown = picked[asked] === undefined ? kind : asked
+  const id = picked[shown]
+  const of = resources[questions[shown].of]
+  /** Another question has another table; the moment stays. */
+  const pick = (next: Question, value: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: ({ at, with: compared }: { at?: string; with?: string }) => ({ [next]: value, at, with: compared }),
+      resetScroll: false,
+    } as never)
+  return (
+    <Page title={t.opening.title} subtitle={id ? <Reference to={of} id={id} /> : t.opening.text}>
+      <Stack gap="md">
+        <Paper withBorder p="md" className="question no-print">
+          <Group gap="md" align="flex-end">
+            <SegmentedControl
+              aria-label={t.opening.about}
+              data={possible.map((value) => ({ value, label: t.opening.kinds[value] }))}
+              value={shown}
+              onChange={(value) => {
+                setKind(value as Question)
+                pick(value as Question, undefined)
+              }}
+            />
+            <ReferenceInput
+              key={shown}
+              to={of}
+              aria-label={t.opening.pick[shown]}
+              placeholder={t.opening.pick[shown]}
+              value={id ?? null}
+              onChange={(value) => pick(shown, value ?? undefined)}
+              className="question-pick"
+              data-autofocus
+            />
+          </Group>
+        </Paper>
+        {id === undefined ? (
+          <EmptyState icon={<IconDoorEnter size={28} aria-hidden />} title={t.opening.empty} text={t.opening.emptyText} />
+        ) : (
+          <Openings key={id} question={shown} id={id} />
+        )}
+      </Stack>
+    </Page>
+  )
+}
