@@ -43,7 +43,7 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
       onChange={onChange}
       searchable
       clearable={props.clearable ?? !props.required}
-      clearButtonProps={{ size: 24, 'aria-label': t.form.clear, 'aria-hidden': false, tabIndex: 0 }}
+      clearButtonProps={{ size: '24px', 'aria-label': t.form.clear, 'aria-hidden': false, tabIndex: 0 }}
       searchValue={text}
       onSearchChange={setText}
       onDropdownOpen={() => setOpen(true)}
