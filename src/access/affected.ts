@@ -85,7 +85,7 @@ export async function affectedDoors(before: OrgHandle, tx: Tx, scope: Scope): Pr
 
 async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {
   const { dialect } = handle
-  const places = await placesOf(handle, handle.isTransaction)
+  const places = await placesOf(handle)
   const ids = new Set([...concerned.places, ...(await targetsOf(handle, concerned.subjects))])
   const { buildings } = places.below(
     [...ids].filter((id) => places.locations.has(id)),

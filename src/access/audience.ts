@@ -74,6 +74,12 @@ const load = async (handle: OrgHandle): Promise<Audience> => new Audience(handle
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
 export async function countAudience(asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
+  const counts = await countWith(audience, page)
+  // What it has read by now may be more than it had when it was found untouched.
+  return audience.handle !== asking && asking.hasWritten(audience.handle.reads) ? countWith(await load(asking), page) : counts
+}
+
+async function countWith(audience: Audience, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const { handle } = audience
   audience.pages += 1
   if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)

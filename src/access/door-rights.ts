@@ -28,7 +28,7 @@ export class DoorRights {
 
   static async load(handle: OrgHandle, doors: readonly AffectedDoor[]): Promise<DoorRights> {
     const rights = new DoorRights()
-    const places = await placesOf(handle, handle.isTransaction)
+    const places = await placesOf(handle)
     const ids = doors.map((door) => door.id)
     const wide = await grantsByPlace(handle)
     const own = await grantsOn(handle, [...new Set([...ids, ...doors.map((door) => door.space_id)])])

@@ -12,7 +12,7 @@ interface PlaceRow {
 /** The tree of places under these settings: the one in memory, or as it was. */
 export async function placesIn(settings: Settings): Promise<Places> {
   const { handle, asOf } = settings
-  if (asOf === undefined) return placesOf(handle, handle.isTransaction)
+  if (asOf === undefined) return placesOf(handle)
   const locations = await handle.all<PlaceRow>(
     sql`select t.id, t.parent_id, t.name, t.time_zone from ${settings.from('locations', 't')} where t.org = :org`,
   )

@@ -17,13 +17,13 @@ export interface TokenNarrowing extends Place {
 export const placeSet = (places: Places, { location_id, building_id }: Place): PlaceSet | undefined =>
   location_id || building_id ? places.below(location_id ? [location_id] : [], building_id ? [building_id] : []) : undefined
 
-/** What a user or service user may do and where, less what a token takes away. `fresh`: as the transaction sees it. */
-export async function rightsOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing, fresh = false): Promise<Rights> {
+/** What a user or service user may do and where, less what a token takes away. */
+export async function rightsOf(handle: OrgHandle, holderId: string, token?: TokenNarrowing): Promise<Rights> {
   const rows = await handle.all<Place & { permissions: string | Permission[] }>(
     sql`select r.permissions, a.location_id, a.building_id from role_assignments a join roles r on r.org = :org and r.id = a.role_id
         where a.org = :org and (a.service_user_id = ${holderId} or a.user_id = ${holderId})`,
   )
-  const places = await placesOf(handle, fresh)
+  const places = await placesOf(handle)
   const assignments = rows.map((row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }))
   const narrowing: Narrowing = token ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) } : {}
   return new Rights(assignments, narrowing)

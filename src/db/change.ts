@@ -4,10 +4,11 @@ import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { historyColumns } from './history.ts'
 import { OrgHandle } from './org.ts'
+import type { Reads } from './reads.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { boundReading, writingOf } from './statement.ts'
 import { decidesAccess, tables } from './tables.ts'
-import { type Change, movedBy } from './versions.ts'
+import { type Change, movedBy, OrgVersions } from './versions.ts'
 
 type Row = Record<string, unknown>
 
@@ -21,9 +22,25 @@ export class Tx extends OrgHandle {
   private readonly moved = new Set<string>()
   private readonly written = new Set<string>()
 
-  constructor(engine: Engine, org: number, now: string, session: Session, actor: Actor) {
-    super(engine, org, now, session)
+  /** How many changes were committed before it; undefined where the organization is new. */
+  private readonly base: number | undefined
+
+  constructor(engine: Engine, { key, base }: Begun, now: string, session: Session, actor: Actor) {
+    super(engine, key, now, session)
+    this.base = base
     this.actor = actor
+  }
+
+  /** While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know. */
+  override async committed(): Promise<OrgVersions | undefined> {
+    const versions = await this.versions()
+    return versions.data === this.base ? versions : undefined
+  }
+
+  override hasWritten(reads: Reads): boolean {
+    const own = new OrgVersions()
+    own.apply({ data: 1, moved: [...this.moved] })
+    return own.hasMoved(reads, 0)
   }
 
   async insert(table: string, row: Row): Promise<void> {
@@ -135,14 +152,21 @@ export async function change<T>(
   work: (tx: Tx) => Promise<T>,
   { only, ...options }: ChangeOptions = {},
 ): Promise<T> {
-  const begin = async (session: Session): Promise<number> => {
+  const begin = async (session: Session): Promise<Begun> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
     // Changes of one organization take turns, those of other processes too: its row is the lock (SQLite has one writer anyway).
-    if (engine.dialect.name === 'postgres') await session.all('select key from organizations where key = $1 for update', [org])
-    return org
+    const lock = engine.dialect.name === 'postgres' ? ' for update' : ''
+    const [row] = await session.all<{ base: number }>(`select data_version as base from organizations where key = $1${lock}`, [org])
+    return { key: org, base: row?.base }
   }
   const { result } = await engine.writers.take(org, () => changeNew(engine, now, actor, begin, work, options), options)
   return result
+}
+
+/** The organization of a transaction, and how many changes of it were committed before. */
+export interface Begun {
+  key: number
+  base: number | undefined
 }
 
 /** The same where `begin` makes the organization first. */
@@ -150,15 +174,15 @@ export async function changeNew<T>(
   engine: Engine,
   now: string,
   actor: Actor,
-  begin: (session: Session) => Promise<number>,
+  begin: (session: Session) => Promise<Begun>,
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
   const { key, result, sealed } = await engine.transaction(async (session) => {
-    const key = await begin(session)
-    const tx = new Tx(engine, key, now, session, actor)
+    const begun = await begin(session)
+    const tx = new Tx(engine, begun, now, session, actor)
     const result = await work(tx)
-    return { key, result, sealed: await tx.seal() }
+    return { key: begun.key, result, sealed: await tx.seal() }
   }, options)
   if (sealed) engine.committed(key, sealed)
   return { key, result }

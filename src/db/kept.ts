@@ -73,9 +73,13 @@ export class Kept<T extends object | string> {
     return entry?.value
   }
 
-  /** A transaction works it out for itself: it may see what others never will. */
+  /** A transaction that has changed something of it works it out for itself: it sees what others may never see. */
   async get(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
-    if (handle.isTransaction) return make(handle)
+    if (handle.isTransaction) {
+      const committed = await handle.committed()
+      const entry = committed && this.find(key, committed, handle.instant)
+      return entry && !handle.hasWritten(entry.reads) ? use(entry, handle) : make(handle)
+    }
     for (;;) {
       const versions = await handle.versions()
       const entry = this.find(key, versions, handle.instant)

@@ -55,6 +55,16 @@ export class OrgHandle {
     return this.engine.versions(this.org)
   }
 
+  /** What is committed, as this handle sees it; undefined where nobody can say what that is. */
+  committed(): OrgVersions | undefined | Promise<OrgVersions | undefined> {
+    return this.isTransaction ? undefined : this.versions()
+  }
+
+  /** Whether it has changed something of that itself, and nobody else sees it yet. */
+  hasWritten(_reads: Reads): boolean {
+    return false
+  }
+
   all<Row>(statement: Sql): Promise<Row[]> {
     const { text, values } = render(statement)
     return this.query<Row>(text, values)

@@ -116,14 +116,8 @@ function descend(roots: Iterable<string>, nodes: Map<string, unknown>, children:
 
 const placesByOrg = perEngine((engine) => new Kept<Places>(engine, { name: 'places', max: 100 }))
 
-/** The organization's places as committed; inside a transaction (`fresh`) as the transaction sees them. */
-export async function placesOf(handle: OrgHandle, fresh = false): Promise<Places> {
-  if (fresh) return load(handle)
-  const kept = placesByOrg(handle.engine)
-  const key = `${handle.org}`
-  const known = handle.isTransaction ? kept.known(key, await handle.versions(), handle.instant) : undefined
-  return known ?? kept.get(handle, key, load)
-}
+/** The organization's places, as the handle sees them. */
+export const placesOf = (handle: OrgHandle): Promise<Places> => placesByOrg(handle.engine).get(handle, `${handle.org}`, load)
 
 async function load(handle: OrgHandle): Promise<Places> {
   const locations = await handle.all<Node>(sql`select t.id, t.parent_id, t.name, t.time_zone from locations t where t.org = :org`)

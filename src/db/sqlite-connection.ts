@@ -15,6 +15,10 @@ const STATEMENT_LIMIT = 500
 /** How long opening waits for another process; from then on nobody waits inside SQLite, where the whole thread would. */
 const OPENING_MS = 5000
 
+/** Nobody waits for the disk here, neither for the log nor while it is copied into the database: sqlite-wal.ts does. */
+const WRITING = `pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma busy_timeout = 0;
+  pragma temp_store = memory`
+
 export interface Prepared {
   statement: StatementSync
   columns: readonly string[]
@@ -28,7 +32,7 @@ export class SqliteConnection {
     this.db = new DatabaseSync(path, { timeout: OPENING_MS, enableForeignKeyConstraints: true, readOnly })
     // Sorting a million rows takes a hundred megabytes: where that happens, in a file that has no name beside the database.
     if (readOnly) this.db.exec(`pragma temp_store = file; pragma temp_store_directory = '${dirname(path).replaceAll("'", "''")}'`)
-    else this.db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 0; pragma temp_store = memory')
+    else this.db.exec(WRITING)
     this.db.exec(`pragma cache_size = -${cacheKiB}`)
     this.db.function('lower_unicode', { deterministic: true }, (text) => (typeof text === 'string' ? text.toLowerCase() : text))
   }

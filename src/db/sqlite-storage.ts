@@ -32,6 +32,10 @@ const gone = (path: string) =>
 const full = (cause: unknown) => unavailable('storage_full', 'The disk that holds the database is full; free some space', cause)
 const unwritable = (cause: unknown) => unavailable('storage_not_writable', 'The folder of the database cannot be written', cause)
 
+/** What the file system said. */
+const refused = (error: unknown): AppError =>
+  /^(ENOSPC|EDQUOT|EFBIG)$/.test((error as Coded).code ?? '') ? full(error) : unwritable(error)
+
 /**
  * Whether the files of a SQLite database keep what is written. SQLite itself does not notice that a file was deleted, and goes on
  * writing into it; and one damaged page says that others may be too.
@@ -62,6 +66,12 @@ export class SqliteStorage {
     if (UNWRITABLE.has(kind)) this.isDoubted = true
     if (kind === FULL) return full(error)
     return UNAVAILABLE.has(kind) ? databaseAway(error) : error
+  }
+
+  /** What was committed may not be on the disk. */
+  notKept(error: unknown): AppError {
+    this.isDoubted = true
+    return refused(error)
   }
 
   /** Throws unless what was just written, or is about to be, is kept. Takes some microseconds. */
@@ -95,7 +105,7 @@ export class SqliteStorage {
     try {
       await writeFile(file, filler, { mode: 0o600 })
     } catch (error) {
-      throw /^(ENOSPC|EDQUOT|EFBIG)$/.test((error as Coded).code ?? '') ? full(error) : unwritable(error)
+      throw refused(error)
     } finally {
       await rm(file, { force: true }).catch(() => undefined)
     }

@@ -11,6 +11,7 @@ import { SqliteRoutes } from './sqlite-route.ts'
 import { isBusy, patiently, SqliteReader, SqliteWriter } from './sqlite-sessions.ts'
 import { SqliteStorage } from './sqlite-storage.ts'
 import { SqliteThreads, type ThreadLimits } from './sqlite-threads.ts'
+import { SqliteWal } from './sqlite-wal.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
 import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
@@ -18,6 +19,10 @@ import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './version
 /** What a request, and what runs beside requests, may take in a thread. */
 const HURRIED = { withinMs: 10_000 }
 const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
+
+/** One writes at a time; the others wait for the disk together, or are next. */
+const WRITERS = 24
+const WRITERS_OF_ONE = 16
 
 const dialect: Dialect = {
   name: 'sqlite',
@@ -47,7 +52,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   const parts = { routes, threads, turn, storage }
   const writer = new SqliteWriter(writing, turn, storage)
   const reader = new SqliteReader(parts, HURRIED)
+  const wal = new SqliteWal(path, storage)
   let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
   let stamp = -1
   // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
   let isFresh = false
@@ -65,9 +76,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     try {
       const result = await work(writer)
       signal?.throwIfAborted()
-      const started = performance.now()
       await writer.run('commit', [])
-      metrics.observe('gatehouse_db_commit_seconds', started)
       isFresh = false
       storage.assertSound()
       return result
@@ -104,11 +113,15 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     dialect,
     reader,
     unhurried: new SqliteReader(parts, UNHURRIED),
-    writers: new Turns(1, 1),
-    transaction(work, { signal } = {}) {
+    writers: new Turns(WRITERS, WRITERS_OF_ONE),
+    async transaction(work, { signal } = {}) {
       const since = performance.now()
-      const result = queue.then(() => begin(work, since, signal))
-      queue = result.catch(() => undefined)
+      const result = await inTurn(() => begin(work, since, signal))
+      // The next one writes while the disk takes this one in.
+      const started = performance.now()
+      await wal.durable()
+      metrics.observe('gatehouse_db_commit_seconds', started)
+      wal.tidy(inTurn)
       return result
     },
     versions(org) {
@@ -132,6 +145,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       await queue
       watch.stop()
       await threads.close()
+      await wal.close()
       reading.db.close()
       writing.db.close()
     },

@@ -69,12 +69,12 @@ export function refuseGiving(giver: Actor, { user_id }: Pick<Receiver, 'user_id'
  */
 export async function refuseGivingAllOf(tx: Tx, to: Receiver, narrowing?: TokenNarrowing): Promise<void> {
   const holder = to.user_id ?? to.service_user_id
-  if (holder !== null) refuseGiving(tx.actor, to, (await rightsOf(tx, holder, narrowing, true)).entries())
+  if (holder !== null) refuseGiving(tx.actor, to, (await rightsOf(tx, holder, narrowing)).entries())
 }
 
 /** Whether somebody holds all that another does, and so could have given it to them. */
 export async function holdsAllOf(handle: OrgHandle, holder: string, other: string): Promise<boolean> {
-  const own = await rightsOf(handle, holder, undefined, handle.isTransaction)
-  const theirs = await rightsOf(handle, other, undefined, handle.isTransaction)
+  const own = await rightsOf(handle, holder)
+  const theirs = await rightsOf(handle, other)
   return theirs.entries().every(([permission, scope]) => covers(own.scopeOf(permission), scope))
 }

@@ -19,7 +19,7 @@ export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promi
   requireOneHolder(next)
   refuseTwoPlaces(next)
   const role = (await getRow(tx, roles, next.role_id, 'all')) as Role
-  const scope = placeSet(await placesOf(tx, true), next) ?? 'all'
+  const scope = placeSet(await placesOf(tx), next) ?? 'all'
   refuseGiving(
     tx.actor,
     next,

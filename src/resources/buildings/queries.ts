@@ -8,7 +8,7 @@ import { type Building, buildings } from './schema.ts'
 
 export async function prepareBuilding(tx: Tx, next: Building, current: Building | undefined): Promise<undefined> {
   checkTimeZone('time_zone', next.time_zone)
-  const places = await placesOf(tx, true)
+  const places = await placesOf(tx)
   const below = places.below([], [next.id]).buildings
   if (next.parent_id !== null) {
     if (below.has(next.parent_id)) throw invalid('parent_id', 'reference.cycle', 'parent_id: a building cannot be a wing of itself')

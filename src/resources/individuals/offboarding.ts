@@ -27,7 +27,7 @@ export async function offboard(tx: Tx, individual: Individual, on: string | unde
 /** A date is its end where the organization is; a point in time is itself. */
 async function momentOf(tx: Tx, on: string): Promise<string> {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(on)
-  const { organizationZone } = await placesOf(tx, true)
+  const { organizationZone } = await placesOf(tx)
   const at = isDay
     ? nextDayIn(organizationZone, new Date(firstInstantOf(organizationZone, Date.parse(on))).toISOString())
     : instantIn('on', on)

@@ -9,7 +9,7 @@ import type { Location } from './schema.ts'
 export async function prepareLocation(tx: Tx, next: Location, current: Location | undefined): Promise<undefined> {
   checkTimeZone('time_zone', next.time_zone)
   if (!current || next.parent_id === current.parent_id) return
-  const places = await placesOf(tx, true)
+  const places = await placesOf(tx)
   const below = places.below([next.id], [])
   if (next.parent_id !== null && below.locations.has(next.parent_id)) {
     throw invalid('parent_id', 'reference.cycle', 'parent_id: a location cannot lie below itself')

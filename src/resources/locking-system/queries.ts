@@ -8,7 +8,7 @@ export async function prepareLockingSystem(tx: Tx, next: LockingSystem, current:
   const { building_id, location_id } = next
   if (building_id === null || location_id === null) return
   if (current && current.building_id === building_id && current.location_id === location_id) return
-  const places = await placesOf(tx, true)
+  const places = await placesOf(tx)
   const above = places.above(building_id).locations
   if (above.includes(location_id)) return
   throw invalid('building_id', 'locking_system.building_elsewhere', 'building_id: the building does not lie at the location in location_id')
