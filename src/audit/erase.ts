@@ -114,9 +114,11 @@ function parse(content: string): Record<string, unknown> {
   }
 }
 
+/** By when a handover was recorded, which may be long after it happened. */
 const ofTheirKey = ({ individualId }: Traces, isKey: Sql, at: string): Sql =>
-  sql`exists (select 1 from key_handovers h where h.org = :org and h.individual_id = ${individualId} and ${isKey} and h.issued_at <= ${raw(at)}
-    and not exists (select 1 from key_handovers n where n.org = :org and n.key_id = h.key_id and n.issued_at > h.issued_at and n.issued_at < ${raw(at)}))`
+  sql`exists (select 1 from key_handovers h where h.org = :org and h.individual_id = ${individualId} and ${isKey}
+    and h.created_at <= ${raw(at)} and not exists (select 1 from key_handovers n
+      where n.org = :org and n.key_id = h.key_id and n.created_at > h.created_at and n.created_at < ${raw(at)}))`
 
 /** Remembered answers are nobody's evidence: any that could tell of them goes. */
 async function forgetAnswers(tx: Tx, traces: Traces): Promise<void> {

@@ -246,6 +246,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'cylinder.no_access_point': 'An installed cylinder is in an access point: give `access_point_id` in the same change.',
           'key.not_issued': 'Only a key that somebody holds is due back. Issue it first.',
           'key.other_system': 'A key stays in its locking system. Create it anew in the other one.',
+          'handover.future': 'A handover cannot be recorded before it happens. Name a moment that has been, or none for now.',
           'key_type.other_system': 'The key type above must belong to the same locking system.',
           'offboard.past': 'The day or point in time of the offboarding is over. Leave `on` out to offboard at once.',
           'plan.contradiction': 'The same cell of the locking plan is to be set and cleared. Leave out one of the two.',
@@ -494,6 +495,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'Keys, people, credentials and grants',
         reasons: {
           'key.transition': 'The key cannot take this step from its `status`; `msg` says which it can.',
+          'handover.order':
+            'The moment lies before the key last changed hands or state; `msg` says when that was. Record handovers in their order.',
           'individual.not_active': 'Keys are issued to active individuals only.',
           'individual.expired': 'Keys are issued while the individual is valid only.',
           'offboard.not_planned': 'No offboarding is planned, so there is none to take back.',

@@ -60,10 +60,14 @@ export function tableOf(name: string, schema: JsonSchema, resource: Resource | u
   const declared = resource?.fields[name]?.spec.references
   if (declared) return declared
   if (schema.format !== 'uuid') return undefined
-  const named = resources.find(({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name)
+  const named = resources.find(({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name.replace(/_ids$/, '_id'))
   if (!named) throw new Error(`${name} is an id, but of which table?`)
   return named.table
 }
+
+/** The table that the ids in a list refer to, by its name: `key_ids`. */
+const tableOfEach = (name: string, { items }: JsonSchema): string | undefined =>
+  items && name.endsWith('_ids') ? tableOf(name, items, undefined) : undefined
 
 interface Reference {
   /** As in error details: `individual_id`, `set[0].cylinder_id`. */
@@ -80,6 +84,8 @@ export function referencesIn(schema: TSchema, resource: Resource | undefined, id
     const table = tableOf(name, property, resource)
     const base = () => requiredBody(schema, resource, ids)
     if (table) return [{ path: name, table, bodyWith: (id) => ({ ...base(), [name]: id }) }]
+    const several = tableOfEach(name, property)
+    if (several) return [{ path: `${name}[0]`, table: several, bodyWith: (id) => ({ ...base(), [name]: [id] }) }]
     if (!property.items?.properties) return []
     return referencesIn(property.items as TSchema, undefined, ids).map((inner) => ({
       path: `${name}[0].${inner.path}`,
@@ -107,6 +113,8 @@ export function fullBody(schema: TSchema, resource: Resource | undefined, ids: I
 function valueFor(name: string, schema: JsonSchema, resource: Resource | undefined, ids: Ids): unknown {
   const table = tableOf(name, schema, resource)
   if (table) return ids[table] ?? null
+  const several = tableOfEach(name, schema)
+  if (several) return ids[several] ? [ids[several]] : []
   const types = [schema.type].flat()
   const example = schema.examples?.[0] ?? schema.default
   if (example !== undefined) return example

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { resourceRoutes } from '../../http/resource.ts'
+import { receiptRoute } from './receipt-route.ts'
 import { keyHandovers } from './schema.ts'
 
-export const keyHandoverRoutes = (app: FastifyInstance) =>
+export function keyHandoverRoutes(app: FastifyInstance): void {
   resourceRoutes(app, keyHandovers, { operations: ['list', 'get'], permissions: { read: 'keys:read', write: 'keys:write' } })
+  receiptRoute(app)
+}

@@ -1,4 +1,4 @@
-import { common, date, number, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { common, date, number, oneOf, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
@@ -18,7 +18,12 @@ export const keyHandovers = defineResource({
       .describe('Your own key for this handover, unique within the organization.', 'form-2291'),
     key_id: reference('keys').readOnly().describe('The key.'),
     individual_id: reference('individuals').required().fixedAtCreation().describe('Who was given it.'),
-    issued_at: timestamp().readOnly().describe('When it was given.'),
+    issued_at: timestamp()
+      .fixedAtCreation()
+      .describe(
+        'When it was given: now, unless you record later what happened before. Never before the key’s last handover; `created_at` says when it was recorded.',
+        '2026-05-04T08:30:00.000Z',
+      ),
     due_back_on: date().nullable().fixedAtCreation().describe('The day it is due back; null: kept until further notice.', '2027-12-31'),
     returned_at: timestamp().nullable().readOnly().describe('When it came back; null while it is held, and for good when it never did.'),
     purpose: text(500).nullable().fixedAtCreation().describe('What for.', 'Renovation of the west wing'),
@@ -31,6 +36,7 @@ export const keyHandovers = defineResource({
     ended_at: timestamp().nullable().readOnly().describe('When it was returned or reported; null while it is held.'),
     return_condition: text(500).nullable().readOnly().describe('Its condition when it came back.', 'scratched'),
     received_by: text(200).nullable().readOnly().describe('Who took it back.', 'Reception'),
+    receipt_id: uuid().readOnly().describe('The receipt it stands on: the entries of keys that were issued together share it.'),
   },
   search: ['purpose', 'external_id'],
   searchThrough: ['individual_id', 'key_id'],

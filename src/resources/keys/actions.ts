@@ -18,6 +18,15 @@ const optionalText = (maxLength: number, description: string, example: string) =
 const note = optionalText(2000, 'Noted on the key as status_note.', 'Left on a train')
 const storage = optionalText(200, 'Where it is kept from now on; left out, as before.', 'Key safe 1, hook 14')
 const return_condition = optionalText(500, 'Its condition, for the register.', 'scratched')
+const returned_at = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    description: 'When it came back: now, unless you record later what happened before. Never before it was given.',
+    examples: ['2026-05-04T16:30:00.000Z'],
+  }),
+)
+/** What is said when a key comes back. */
+export const returning = { note, storage, return_condition, returned_at }
 const body = (name: string, properties: Record<string, TSchema>) => ({
   name,
   schema: Type.Object(properties, { additionalProperties: false }),
@@ -52,7 +61,7 @@ const steps: readonly Step[] = [
     permission: 'keys:handover',
     summary: 'Take back a key',
     description: 'The key is in stock again, and its entry in the register ends as returned.',
-    body: body('KeyReturn', { note, storage, return_condition }),
+    body: body('KeyReturn', returning),
     done: 'Took back key',
   },
   {
@@ -116,8 +125,8 @@ export function keyActions(app: FastifyInstance): void {
     body: { name: 'KeyIssue', schema: createSchema(keyHandovers) },
     errors: ['CONFLICT'],
     run: async (tx, key, request) => {
-      const data = await issueKey(tx, key, request.body as IssueBody, request.scope)
-      return { msg: `Issued key ${key.number}`, data }
+      const given = await issueKey(tx, key, request.body as IssueBody, request.scope)
+      return { msg: `Issued key ${key.number}`, data: given.key }
     },
   })
   for (const { verb, done, isLoss, ...step } of steps) {

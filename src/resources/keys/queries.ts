@@ -2,11 +2,13 @@ import { AppError, invalid } from '../../core/errors.ts'
 import { type KeyAction, keyAfter, refusalOf } from '../../core/key-states.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { individuals } from '../individuals/schema.ts'
 import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
 import { keyTypes } from '../key-types/schema.ts'
+import { momentOf, namedMoment } from './moment.ts'
 import { type Key, keys } from './schema.ts'
 
 export async function prepareKey(tx: Tx, next: Key, current: Key | undefined): Promise<undefined> {
@@ -44,26 +46,35 @@ function stateAfter(action: KeyAction, key: Key): Key['status'] {
 }
 
 export type IssueBody = Pick<KeyHandover, 'individual_id'> &
-  Partial<Pick<KeyHandover, 'due_back_on' | 'purpose' | 'deposit_amount' | 'condition' | 'external_id'>>
+  Partial<Pick<KeyHandover, 'issued_at' | 'due_back_on' | 'purpose' | 'deposit_amount' | 'condition' | 'external_id'>>
 
-/** Gives the key to somebody and opens an entry in the register. */
-export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope): Promise<Key> {
-  const status = stateAfter('issue', key)
-  const entry = { ...body, key_id: key.id, issued_at: tx.now, issued_by: tx.actor.name, outcome: 'held' }
-  const handover = await createRow(tx, keyHandovers, entry, scope, { prepare: refuseInactive })
-  const { individual_id, due_back_on } = handover
-  const change = { status, individual_id, due_back_on, status_since: tx.now, status_note: null }
-  return (await updateRow(tx, keys, key, change, verbs.issue)) as Key
+/** A key that changed hands, and its entry in the register. */
+export interface HandedOver {
+  key: Key
+  handover: KeyHandover
 }
 
-async function refuseInactive(tx: Tx, handover: Record<string, unknown>): Promise<undefined> {
+/** Gives the key to somebody and opens an entry in the register; `receipt` is the one of those handed over with it. */
+export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope, receipt?: string): Promise<HandedOver> {
+  const named = namedMoment('issued_at', body.issued_at)
+  const status = stateAfter('issue', key)
+  const issued_at = await momentOf(tx, key, 'issued_at', named)
+  const entry = { ...body, key_id: key.id, issued_at, issued_by: tx.actor.name, outcome: 'held', receipt_id: receipt }
+  const handover = (await createRow(tx, keyHandovers, entry, scope, { prepare: prepareHandover })) as KeyHandover
+  const { individual_id, due_back_on } = handover
+  const change = { status, individual_id, due_back_on, status_since: issued_at, status_note: null }
+  return { key: (await updateRow(tx, keys, key, change, verbs.issue)) as Key, handover }
+}
+
+async function prepareHandover(tx: Tx, handover: AnyRow): Promise<undefined> {
+  handover.receipt_id ??= handover.id
   const holder = await findRow(tx, individuals, handover.individual_id as string, 'all')
   if (holder?.status !== 'active') {
     throw new AppError('INVALID_STATE', `${holder?.display_name} is ${holder?.status}; keys are issued to active individuals only`, {
       reason: 'individual.not_active',
     })
   }
-  if (typeof holder.valid_until === 'string' && holder.valid_until <= tx.now) {
+  if (typeof holder.valid_until === 'string' && holder.valid_until <= (handover.issued_at as string)) {
     throw new AppError('INVALID_STATE', `${holder.display_name} is not valid any more; keys are issued to those who are`, {
       reason: 'individual.expired',
     })
@@ -74,23 +85,36 @@ export interface StepBody {
   note?: string | null
   storage?: string | null
   return_condition?: string | null
+  returned_at?: string
 }
 
 /** Every step but issuing: the key is in nobody's hands afterwards, and an open entry of the register ends with it. */
 export async function moveKey(tx: Tx, key: Key, action: Exclude<KeyAction, 'issue'>, body: StepBody): Promise<Key> {
-  const status = stateAfter(action, key)
-  if (key.status === 'issued') await endHandover(tx, key, action, body)
-  const storage = body.storage === undefined ? key.storage : body.storage
-  const change = { status, individual_id: null, due_back_on: null, storage, status_since: tx.now, status_note: body.note ?? null }
-  return (await updateRow(tx, keys, key, change, verbs[action])) as Key
+  return (await takeStep(tx, key, action, body)).key
 }
 
-async function endHandover(tx: Tx, key: Key, action: KeyAction, body: StepBody): Promise<void> {
+export async function takeBack(tx: Tx, key: Key, body: StepBody): Promise<HandedOver> {
+  const { key: taken, handover } = await takeStep(tx, key, 'return', body)
+  if (!handover) throw new Error(`key ${key.id} came back from nobody`)
+  return { key: taken, handover }
+}
+
+async function takeStep(tx: Tx, key: Key, action: Exclude<KeyAction, 'issue'>, body: StepBody) {
+  const named = namedMoment('returned_at', body.returned_at)
+  const status = stateAfter(action, key)
+  const at = await momentOf(tx, key, 'returned_at', named)
+  const handover = key.status === 'issued' ? await endHandover(tx, key, action, body, at) : undefined
+  const storage = body.storage === undefined ? key.storage : body.storage
+  const change = { status, individual_id: null, due_back_on: null, storage, status_since: at, status_note: body.note ?? null }
+  return { key: (await updateRow(tx, keys, key, change, verbs[action])) as Key, handover }
+}
+
+async function endHandover(tx: Tx, key: Key, action: KeyAction, body: StepBody, at: string): Promise<KeyHandover> {
   const handover = await openHandover(tx, key.id)
   if (!handover) throw new Error(`key ${key.id} is issued without an open handover`)
-  const returned = { returned_at: tx.now, received_by: tx.actor.name, return_condition: body.return_condition ?? null }
-  const change = { outcome: verbs[action], ended_at: tx.now, ...(action === 'return' ? returned : {}) }
-  await updateRow(tx, keyHandovers, handover, change, 'ended')
+  const returned = { returned_at: at, received_by: tx.actor.name, return_condition: body.return_condition ?? null }
+  const change = { outcome: verbs[action], ended_at: at, ...(action === 'return' ? returned : {}) }
+  return (await updateRow(tx, keyHandovers, handover, change, 'ended')) as KeyHandover
 }
 
 async function openHandover(tx: Tx, keyId: string) {

@@ -3,10 +3,12 @@ import { resourceRoutes } from '../../http/resource.ts'
 import { keyActions } from './actions.ts'
 import { prepareKey } from './queries.ts'
 import { rekeyingRoute } from './rekeying.ts'
+import { ringRoutes } from './ring-routes.ts'
 import { keys } from './schema.ts'
 
 export function keyRoutes(app: FastifyInstance): void {
   resourceRoutes(app, keys, { prepare: prepareKey })
   keyActions(app)
+  ringRoutes(app)
   rekeyingRoute(app)
 }

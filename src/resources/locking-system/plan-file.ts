@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import { AppError, tooSlow } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
+import { FileThread, isOutOfMemory } from '../../http/file-thread.ts'
 
 export const planFormats = {
   csv: 'text/csv',
@@ -16,44 +16,15 @@ export type PlanFileQuestion =
   | { ask: 'write'; format: PlanFormat; rows: string[][] }
 export type PlanFileReply = { rows: string[][] } | { bytes: Uint8Array } | { refused: string }
 
-/** Each takes a thread and some memory, one at a time; so many may wait. */
-const MAX_WAITING = 10
-const HEAP_MB = 256
-const LIMIT_MS = 10_000
+const thread = new FileThread<PlanFileQuestion, PlanFileReply>(new URL('./plan-file-worker.ts', import.meta.url))
 
-let waiting = 0
-let turn: Promise<unknown> = Promise.resolve()
-
-/** Reads or writes a file in a thread of its own, which ends with the answer or when its time or memory is up. */
 async function ask(question: PlanFileQuestion): Promise<PlanFileReply> {
-  if (waiting >= MAX_WAITING) throw tooSlow()
-  waiting += 1
-  const mine = turn.then(() => run(question))
-  turn = mine.catch(() => undefined)
   try {
-    return await mine
-  } finally {
-    waiting -= 1
+    return await thread.ask(question)
+  } catch (error) {
+    if (isOutOfMemory(error)) return { refused: 'The file holds more than can be read at once' }
+    throw error
   }
-}
-
-function run(workerData: PlanFileQuestion): Promise<PlanFileReply> {
-  const worker = new Worker(new URL('./plan-file-worker.ts', import.meta.url), {
-    workerData,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
-  return new Promise<PlanFileReply>((resolve, reject) => {
-    const late = setTimeout(() => reject(tooSlow()), LIMIT_MS)
-    worker.once('message', resolve)
-    worker.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ refused: 'The file holds more than can be read at once' }) : reject(error),
-    )
-    worker.once('exit', () => {
-      clearTimeout(late)
-      reject(new Error('the thread for plan files ended without an answer'))
-    })
-  }).finally(() => worker.terminate())
 }
 
 export async function readPlanFile(format: PlanFormat, bytes: Uint8Array): Promise<string[][]> {

@@ -279,6 +279,7 @@ export const bodies = {
   },
   KeyIssue: {
     individual_id: {"kind":"reference","required":true},
+    issued_at: {"kind":"timestamp"},
     due_back_on: {"kind":"date","nullable":true},
     purpose: {"kind":"text","nullable":true,"max":500},
     deposit_amount: {"kind":"number","nullable":true,"min":0,"max":1000000,"whole":false},
@@ -296,6 +297,7 @@ export const bodies = {
     note: {"kind":"prose","nullable":true,"max":2000},
     storage: {"kind":"text","nullable":true,"max":200},
     return_condition: {"kind":"text","nullable":true,"max":500},
+    returned_at: {"kind":"timestamp"},
   },
   KeyStep: {
     note: {"kind":"prose","nullable":true,"max":2000},
@@ -316,6 +318,22 @@ export const bodies = {
     name: {"kind":"text","nullable":true,"max":200},
     parent_id: {"kind":"reference","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  KeysIssue: {
+    key_ids: {"kind":"tags","required":true},
+    individual_id: {"kind":"reference","required":true},
+    issued_at: {"kind":"timestamp"},
+    due_back_on: {"kind":"date","nullable":true},
+    purpose: {"kind":"text","nullable":true,"max":500},
+    deposit_amount: {"kind":"number","nullable":true,"min":0,"max":1000000,"whole":false},
+    condition: {"kind":"text","nullable":true,"max":500},
+  },
+  KeysReturn: {
+    key_ids: {"kind":"tags","required":true},
+    note: {"kind":"prose","nullable":true,"max":2000},
+    storage: {"kind":"text","nullable":true,"max":200},
+    return_condition: {"kind":"text","nullable":true,"max":500},
+    returned_at: {"kind":"timestamp"},
   },
   LocationCreate: {
     name: {"kind":"text","required":true,"max":200},

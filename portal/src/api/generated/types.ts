@@ -819,6 +819,47 @@ export type ForgotPassword = {
   email: string
 }
 
+export type HandedOverKeys = {
+  keys: Array<{
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    key_type_id: string
+    key_type_code: string
+    number: string
+    status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+    individual_id: string | null
+    storage: string | null
+    due_back_on: string | null
+    status_since: string
+    status_note: string | null
+    locking_system_id: string
+  }>
+  handovers: Array<{
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    key_id: string
+    individual_id: string
+    issued_at: string
+    due_back_on: string | null
+    returned_at: string | null
+    purpose: string | null
+    deposit_amount: number | null
+    condition: string | null
+    issued_by: string
+    outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+    ended_at: string | null
+    return_condition: string | null
+    received_by: string | null
+    receipt_id: string
+  }>
+}
+
 export type Identity = {
   id: string
   created_at: string
@@ -950,10 +991,12 @@ export type KeyHandover = {
   ended_at: string | null
   return_condition: string | null
   received_by: string | null
+  receipt_id: string
 }
 
 export type KeyIssue = {
   individual_id: string
+  issued_at?: string
   due_back_on?: string | null
   purpose?: string | null
   deposit_amount?: number | null
@@ -1036,6 +1079,7 @@ export type KeyReturn = {
   note?: string | null
   storage?: string | null
   return_condition?: string | null
+  returned_at?: string
 }
 
 export type KeyStep = {
@@ -1074,6 +1118,24 @@ export type KeyTypePatch = {
   name?: string | null
   parent_id?: string | null
   external_id?: string | null
+}
+
+export type KeysIssue = {
+  key_ids: Array<string>
+  individual_id: string
+  issued_at?: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+}
+
+export type KeysReturn = {
+  key_ids: Array<string>
+  note?: string | null
+  storage?: string | null
+  return_condition?: string | null
+  returned_at?: string
 }
 
 export type LeakReport = {

@@ -1,0 +1,23 @@
+import { FileThread } from '../../http/file-thread.ts'
+
+/** A page to print and sign, in words that are ready: drawing it decides nothing. */
+export interface Form {
+  title: string
+  organization: string
+  reference: string
+  /** Of its words, as PDF readers are told. */
+  language: string
+  /** A moment that stays with it: the same form is the same bytes. */
+  made: string
+  lines: ReadonlyArray<readonly [label: string, value: string]>
+  columns: readonly string[]
+  rows: readonly string[][]
+  notes: readonly string[]
+  signatures: readonly string[]
+  page: string
+}
+
+const thread = new FileThread<Form, Uint8Array>(new URL('./form-worker.ts', import.meta.url))
+
+/** Made in a thread: taking a font apart keeps a processor busy for tens of milliseconds. */
+export const pdfOf = async (form: Form, signal?: AbortSignal): Promise<Buffer> => Buffer.from(await thread.ask(form, signal))
