@@ -28,10 +28,9 @@ it('the log is copied into the database while it is written to, and begins anew'
   await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(before + 8_000_000), { timeout: 20_000 })
   const [row] = await engine.reader.all<{ count: number }>('select count(*) as count from notes', [])
   expect(row?.count).toBe(1200)
-  // Another 24 MB through the log leave it about as long as it was.
-  const long = (await stat(`${path}-wal`)).size
-  for (let n = 0; n < 1200; n += 40) await Promise.all(Array.from({ length: 40 }, (_, i) => write(n + i)))
-  expect((await stat(`${path}-wal`)).size).toBeLessThan(long + 40_000_000)
+  // Four times as much again through the log, which is not that much longer for it.
+  for (let n = 0; n < 4800; n += 40) await Promise.all(Array.from({ length: 40 }, (_, i) => write(n + i)))
+  expect((await stat(`${path}-wal`)).size).toBeLessThan(80_000_000)
 })
 
 it('what was acknowledged is in the log', async () => {

@@ -1,12 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { Checkpointed } from './sqlite-checkpoint.ts'
 import type { SqliteStorage } from './sqlite-storage.ts'
 
 /** Commits after which the log is copied into the database, and bytes by which it has grown since. */
 const COMMITS = 500
 const GROWTH = 8 * 1024 * 1024
-/** A log of so many pages that was not copied to its end is copied while nobody writes: else it would never begin anew. */
+/** A log of so many pages is copied to its end while nobody writes: else it would never begin anew. */
 const LONG_LOG = 8000
 /** A thread that had nothing to do for so long ends. */
 const IDLE_MS = 30_000
@@ -23,8 +22,11 @@ export class SqliteWal {
   private next: Promise<void> | undefined
   private commits = 0
   private size = 0
+  /** How long the log was when it was last copied: it begins anew at its start and does not become shorter. */
+  private copied = 0
   private copying: Promise<void> | undefined
   private thread: Worker | undefined
+  private asked: Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> | undefined
   private idle: NodeJS.Timeout | undefined
 
   constructor(path: string, storage: SqliteStorage) {
@@ -76,13 +78,9 @@ export class SqliteWal {
     }
   }
 
-  /** How long the log was when it was last copied: it begins anew at its start and does not become shorter. */
-  private copied = 0
-
   private async copy(alone: (work: () => Promise<void>) => Promise<void>): Promise<void> {
     try {
-      const { pages, copied } = await this.ask()
-      if (copied < pages && pages > LONG_LOG) await alone(async () => void (await this.ask()))
+      if ((await this.ask()) > LONG_LOG) await alone(async () => void (await this.ask()))
       this.copied += this.size
       this.size = 0
     } catch {
@@ -90,25 +88,33 @@ export class SqliteWal {
     }
   }
 
-  private ask(): Promise<Checkpointed> {
+  private ask(): Promise<number> {
     clearTimeout(this.idle)
-    this.thread ??= new Worker(new URL('./sqlite-checkpoint.ts', import.meta.url), { workerData: this.path, execArgv: [] })
+    this.thread ??= this.start()
     const { thread } = this
-    const { promise, resolve, reject } = Promise.withResolvers<Checkpointed>()
-    const onEnd = (error?: unknown) => {
-      this.thread = undefined
-      reject(error instanceof Error ? error : new Error('the thread that copies the log has ended'))
-    }
-    thread.once('message', resolve).once('error', onEnd).once('exit', onEnd)
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    this.asked = { resolve, reject }
     thread.ref()
     thread.postMessage('copy')
     return promise.finally(() => {
-      thread.removeAllListeners().on('error', () => undefined)
+      this.asked = undefined
       thread.unref()
       this.idle = setTimeout(() => {
         this.thread = undefined
         void thread.terminate()
       }, IDLE_MS).unref()
     })
+  }
+
+  private start(): Worker {
+    const thread = new Worker(new URL('./sqlite-checkpoint.ts', import.meta.url), { workerData: this.path, execArgv: [] })
+    const onEnd = (error: unknown) => {
+      if (this.thread === thread) this.thread = undefined
+      this.asked?.reject(error instanceof Error ? error : new Error('the thread that copies the log has ended'))
+    }
+    return thread
+      .on('message', (done: number) => this.asked?.resolve(done))
+      .on('error', onEnd)
+      .on('exit', onEnd)
   }
 }
