@@ -25,7 +25,10 @@ beforeAll(async () => {
 
 const readable = app.routeTable.filter(({ method, permission }) => method === 'GET' && permission !== undefined)
 const pathOf = (route: (typeof readable)[number]): string =>
-  addressOf(route.url, Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])))
+  addressOf(route.url, {
+    ...Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? ''])),
+    external_id: 'set-A',
+  })
 const titled = (list: typeof readable) => list.map((route) => [route.url, route] as const)
 
 /** An export is a file, and says so in its documentation; everything else is JSON. */

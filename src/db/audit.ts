@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Caller, Rights } from '../core/rights.ts'
 import type { Engine, Session } from './engine.ts'
+import { insertMany } from './insert-many.ts'
 import { perEngine } from './per-engine.ts'
 
 /** Who did it and from where; recorded with every change. */
@@ -96,6 +97,9 @@ export interface AuditHead {
   hash: string
 }
 
+const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address,
+  req_id, salt, content, content_hash, hash, key_id, signature)`
+
 /**
  * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller holds the
  * organization's row, so nobody else appends meanwhile.
@@ -112,6 +116,7 @@ export async function appendAudit(
   const head = await headOf(session, org)
   let previous = head.hash
   let sequence = head.sequence
+  const rows: unknown[][] = []
   for (const record of records) {
     sequence += 1
     const salt = randomBytes(16).toString('hex')
@@ -133,12 +138,18 @@ export async function appendAudit(
     previous = rowHash(previous, row)
     const isSigned = signer && (record === records.at(-1) || record.action === ERASED)
     const signature = isSigned ? signer.sign(entryStatement(head.id, { sequence, hash: previous })) : null
-    await session.run(
-      `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address, req_id, salt, content, content_hash, hash, key_id, signature)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
-      [org, ...Object.values(row).slice(0, 11), salt, content, row.content_hash, previous, isSigned ? signer.keyId : null, signature],
-    )
+    rows.push([
+      org,
+      ...Object.values(row).slice(0, 11),
+      salt,
+      content,
+      row.content_hash,
+      previous,
+      isSigned ? signer.keyId : null,
+      signature,
+    ])
   }
+  await insertMany(session, INTO_LOG, rows)
   return { sequence, hash: previous }
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { historyColumns } from './history.ts'
+import { insertMany } from './insert-many.ts'
 import { OrgHandle } from './org.ts'
 import type { Reads } from './reads.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
@@ -96,6 +97,24 @@ export class Tx extends OrgHandle {
     return this.written.values().some(decidesAccess)
   }
 
+  /** All of it or nothing: what fails is taken back, and the transaction goes on as if it had not been tried. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    const before = { records: this.records.length, wrote: this.wrote, isDated: this.isDated }
+    await this.session.run('savepoint attempt', [])
+    try {
+      const result = await work()
+      await this.session.run('release savepoint attempt', [])
+      return result
+    } catch (error) {
+      await this.session.run('rollback to savepoint attempt', [])
+      await this.session.run('release savepoint attempt', [])
+      this.records.length = before.records
+      this.wrote = before.wrote
+      this.isDated = before.isDated
+      throw error
+    }
+  }
+
   record(record: ChangeRecord): void {
     this.records.push(record)
   }
@@ -123,15 +142,14 @@ export class Tx extends OrgHandle {
        on conflict (org, name) do update set version = excluded.version`,
       [this.org, numbered.data, ...moved],
     )
-    for (const { action, resource, resourceId, after } of this.records) {
-      await this.session.run('insert into outbox (org, id, type, occurred_at, payload) values ($1, $2, $3, $4, $5)', [
-        this.org,
-        randomUUIDv7(),
-        action,
-        this.now,
-        JSON.stringify({ resource, id: resourceId, data: after ?? null }),
-      ])
-    }
+    const told = this.records.map(({ action, resource, resourceId, after }) => [
+      this.org,
+      randomUUIDv7(),
+      action,
+      this.now,
+      JSON.stringify({ resource, id: resourceId, data: after ?? null }),
+    ])
+    await insertMany(this.session, 'insert into outbox (org, id, type, occurred_at, payload)', told)
     const change = { data: numbered.data, moved }
     await this.engine.announce(this.session, this.org, change)
     return change

@@ -20,7 +20,7 @@ import {
   visibleNames,
 } from './resource.ts'
 import { hideUnseen, sightOf } from './scope.ts'
-import { raw, sql } from './sql.ts'
+import { join, raw, sql } from './sql.ts'
 
 /** What a resource adds to the generic create, patch and delete. */
 export interface Rules<Row = AnyRow> {
@@ -63,6 +63,23 @@ export async function findSeen(handle: OrgHandle, resource: Resource, id: string
   return row && (await hideUnseen(handle, resource, [row], scope))[0]
 }
 
+/** Of the item with this key of the caller's own; undefined where none is seen by it. */
+export async function findIdByKey(
+  handle: OrgHandle,
+  resource: Resource,
+  key: string,
+  scope: Scope,
+  within: AnyRow = {},
+): Promise<string | undefined> {
+  const { managed, seen } = await sightOf(handle, resource, scope)
+  // Of what is seen in part the key may not be: then it is not found by it either.
+  const condition = isSeenInPart(resource, 'external_id') ? seen : managed
+  const inside = Object.entries(within).map(([name, value]) => sql` and ${raw(`t.${name}`)} = ${value}`)
+  const row = await handle.one<{ id: string }>(sql`select t.id from ${raw(resource.table)} t
+    where t.org = :org and t.external_id = ${key} and ${condition}${join(inside, '')}`)
+  return row?.id
+}
+
 export const isSeen = async (handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<boolean> =>
   (await readRow(handle, resource, id, scope, 'seen', ['id'])) !== undefined
 
@@ -103,13 +120,24 @@ export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body
   refuseKeyOfWhole(resource, next, current, scope)
   await checkReferences(tx, resource, next, current, scope)
   await checkTaken(tx, resource, next, current, scope)
-  const more = await rules.prepare?.(tx, next, current)
+  const more = await otherwise(tx, resource, current, await rules.prepare?.(tx, next, current))
   const before = stored(resource, current)
   const after = stored(resource, next)
   const changed = Object.keys(after).filter((name) => !isSame(after[name], before[name]))
-  if (changed.length === 0 && Object.keys(more ?? {}).length === 0) return current
+  if (changed.length === 0 && Object.keys(more).length === 0) return current
   const change = Object.fromEntries(changed.map((name) => [name, after[name]]))
   return updateRow(tx, resource, current, { ...change, ...more }, 'updated', scope)
+}
+
+/** Of further columns, those that are stored otherwise: a PIN that is given once more is no other PIN. */
+async function otherwise(tx: Tx, resource: Resource, current: AnyRow, more: AnyRow = {}): Promise<AnyRow> {
+  const columns = Object.keys(more)
+  if (columns.length === 0) return more
+  const [row = {}] = await tx.all<AnyRow>(
+    sql`select ${raw(columns.map((column) => `t.${column}`).join(', '))} from ${raw(resource.table)} t
+      where t.org = :org and t.id = ${current.id}`,
+  )
+  return Object.fromEntries(Object.entries(more).filter(([column, value]) => row[column] !== value))
 }
 
 /** Stores a change of columns, moves version and updated_at, and records it. */
@@ -256,6 +284,10 @@ const foldedText = (names: readonly string[], row: AnyRow): string =>
 
 /** PostgreSQL keeps the members of an object in an order of its own: that makes it no other object. */
 const isSame = (a: unknown, b: unknown): boolean => a === b || (typeof a === 'object' && isDeepStrictEqual(a, b))
+
+/** Whether what a body says of a field is what is stored. */
+export const isSameValue = (resource: Resource, name: string, value: unknown, current: unknown): boolean =>
+  isSame(normalise(resource, name, value), current)
 
 /** Timestamps are kept in UTC to the millisecond, ids in lower case. */
 function normalise(resource: Resource, name: string, value: unknown): unknown {

@@ -207,6 +207,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'body.required': 'A field that must be given is missing, or the body is.',
           'body.unknown_field': 'The resource has no such field.',
           'body.read_only': 'The field is set by the service, or was fixed at creation.',
+          'body.fixed':
+            'The item is there, and a field that was fixed at its creation is asked to be another. Leave it out, or send what it is.',
+          'batch.operation':
+            'An operation of a batch does not say, or says twice, which item it means, or the resource has no such operation.',
           'body.type': 'The value has the wrong JSON type. Types are not converted: `"5"` is not `5`.',
           'body.range': 'The number is too small or too large.',
           'body.length': 'The text or list is too short or too long.',
@@ -230,6 +234,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'place.one':
             'A role or token is limited to a location or to a building, and somebody belongs to one of them; never to both. Give one of them.',
           'role_assignment.one_holder': 'A role is given to a user or to a service user. Give one of the two ids.',
+          'external_id.differs': 'The body has another external_id than the path.',
           'external_id.limited_role':
             'Your role is limited to places, and this key is unique in the whole organization: leave it out, or have somebody with the whole set it.',
           'decision.who':

@@ -73,7 +73,7 @@ function readableFields(request: FastifyRequest): object {
 export function toAppError(error: unknown, readable: object = {}): AppError {
   if (error instanceof AppError) return error
   const failure = error as FastifyError
-  if (failure.validation) return fromValidation(failure, readable)
+  if (failure.validation) return unfit(failure.validation as ValidationFault[], readable, failure)
   const [code, msg] = fastifyCodes[failure.code] ?? []
   if (code && msg) return new AppError(code, msg, { cause: error })
   if (failure.statusCode && failure.statusCode >= 400 && failure.statusCode < 500) {
@@ -98,11 +98,12 @@ const rules: Record<string, string> = {
   maximum: 'body.range',
 }
 
-function fromValidation(failure: FastifyError, readable: object): AppError {
-  const details = ((failure.validation ?? []) as ValidationFault[]).map((fault) => toDetail(fault, readable))
+/** A body that does not fit; `readable` are the fields that answers show. */
+export function unfit(faults: readonly ValidationFault[], readable: object, cause?: unknown): AppError {
+  const details = faults.map((fault) => toDetail(fault, readable))
   const first = details[0] ?? { path: '', rule: 'body.invalid', message: 'The body does not fit' }
   const more = details.length > 1 ? ` (and ${details.length - 1}${details.length === MAX_DETAILS ? ' or' : ''} more)` : ''
-  return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause: failure })
+  return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause })
 }
 
 function toDetail(fault: ValidationFault, readable: object): ErrorDetail {

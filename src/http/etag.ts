@@ -17,11 +17,17 @@ export function etagOf(item: Record<string, unknown>, body?: string): string | u
  * If-Match of a change: 412 unless it names the version that is stored. A proxy that compresses makes a tag weak, so weak ones
  * count as well: what is compared is the version, which is as strong either way.
  */
-export function checkIfMatch(request: FastifyRequest, item: Record<string, unknown>): void {
-  const header = request.headers['if-match']
-  if (header === undefined || header.trim() === '*') return
-  const matches = tagsIn(header).some((tag) => VERSION.exec(tag)?.[1] === String(item.version))
-  if (!matches) throw new AppError('VERSION_CONFLICT', 'The item was changed meanwhile: read it again, then repeat the change')
+export const checkIfMatch = (request: FastifyRequest, item: Record<string, unknown>): void => checkTag(request.headers['if-match'], item)
+
+/** The same of a tag that comes otherwise. No item is there: no tag matches, not even `*`. */
+export function checkTag(tag: string | undefined, item: Record<string, unknown> | undefined): void {
+  if (tag === undefined || (item && tag.trim() === '*')) return
+  const matches = tag.trim() !== '*' && tagsIn(tag).some((tag) => VERSION.exec(tag)?.[1] === String(item?.version))
+  if (matches) return
+  const msg = item
+    ? 'The item was changed meanwhile: read it again, then repeat the change'
+    : 'There is no such item yet: leave If-Match out to make it'
+  throw new AppError('VERSION_CONFLICT', msg)
 }
 
 const VERSION = /^(\d+)(?:-[\w-]+)?$/

@@ -42,6 +42,11 @@ export class Repeatable {
     return `idempotency:${this.request.caller.id}:${this.credential}:${this.key}`
   }
 
+  /** A piece of a request that is done in several transactions: each is done once. No key of a caller has a line break. */
+  part(index: number): Repeatable {
+    return index === 0 ? this : new Repeatable(this.request, `${this.key}\n${index}`)
+  }
+
   async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
     const found = await tx.one<StoredAnswer & { fingerprint: string; held: string; created_at: string }>(
       sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t where ${this.isThis()}`,

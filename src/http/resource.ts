@@ -9,9 +9,12 @@ import { pathOf } from './context.ts'
 import { checkIfMatch } from './etag.ts'
 import { bodyOf, parentValue, rowOf } from './item.ts'
 import { type ListOptions, listRoute } from './list-route.ts'
-import type { RouteDoc } from './route-doc.ts'
-import { createSchema, itemSchema, NoBody, patchSchema } from './schemas.ts'
+import { article, type RouteDoc } from './route-doc.ts'
+import { itemSchema, NoBody } from './schemas.ts'
 import { write } from './write.ts'
+import { batchRoute } from './writes/batch.ts'
+import { getByKey, putByKey } from './writes/by-external-id.ts'
+import { type Conceal, Writable } from './writes/writable.ts'
 
 type Operation = 'list' | 'get' | 'create' | 'patch' | 'delete'
 
@@ -26,6 +29,7 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   example?: Record<string, unknown>
   /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
   beforeWrite?: (request: FastifyRequest) => Promise<void>
+  conceal?: Conceal
 }
 
 const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
@@ -38,8 +42,11 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const writing: Permission = options.permissions?.write ?? (`${resource.noun}:write` as Permission)
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
-  const inherited = parent ? [parent.field] : []
-  const guarded = options.beforeWrite ? { onRequest: options.beforeWrite } : {}
+  const writable = new Writable(resource, options, writing, operations)
+  const guarded = {
+    ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
+    ...(options.conceal ? { preHandler: (request: FastifyRequest) => writable.conceal(request, request.body as AnyRow) } : {}),
+  }
   const doc = (
     operation: Operation,
     more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
@@ -94,8 +101,27 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     )
   }
 
+  if ('external_id' in resource.fields) {
+    const keyed = {
+      collection,
+      name: names.one,
+      read,
+      guards: guarded,
+      hasDerived: hasDerived(resource),
+      doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
+        ...doc('get', more),
+        operationId,
+      }),
+    }
+    if (operations.has('get')) getByKey(app, writable, keyed)
+    if (writable.has('create', 'patch')) putByKey(app, writable, keyed)
+    if (writable.has('create')) {
+      batchRoute(app, writable, collection, { one: names.one, many: names.many, tag: options.tag ?? resource.plural }, options.beforeWrite)
+    }
+  }
+
   if (operations.has('create')) {
-    const schema = createSchema(resource, inherited)
+    const schema = writable.schemas.create
     const errors: ErrorCode[] = [
       'VALIDATION_ERROR',
       'CONFLICT',
@@ -137,7 +163,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   }
 
   if (operations.has('patch')) {
-    const schema = patchSchema(resource, inherited)
+    const schema = writable.schemas.patch
     const errors: ErrorCode[] = [
       'VALIDATION_ERROR',
       'NOT_FOUND',
@@ -204,8 +230,6 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
 /** Whether the answer holds more, or less, than the version speaks of. */
 const hasDerived = (resource: Resource): boolean =>
   resource.reaches?.fields !== undefined || Object.values(resource.fields).some(({ spec }) => !spec.isStored)
-
-const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 
 export const pascal = (text: string): string =>
   text

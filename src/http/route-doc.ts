@@ -28,6 +28,8 @@ export interface RouteDoc {
   /** The answer's `data`, or for a list one item of it, and its name in components. Without a schema the answer is `msg` alone. */
   success: {
     status: 200 | 201
+    /** 201 where there was none before: PUT. */
+    mayCreate?: true
     name?: string
     schema?: TSchema
     example?: unknown
@@ -46,3 +48,5 @@ export interface RouteDoc {
 /** Whether a route changes something that a permission guards: not what concerns the caller alone, nor a look in disguise. */
 export const isChange = (method: string, permission: string | undefined): boolean =>
   method !== 'GET' && method !== 'HEAD' && permission !== undefined && permission !== 'self' && !/:(read|check)$/.test(permission)
+
+export const article = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`

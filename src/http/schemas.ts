@@ -88,6 +88,18 @@ export function patchSchema(resource: Resource, without: readonly string[] = [])
   return Type.Object(properties, { additionalProperties: false })
 }
 
+/** As a creation and a patch take it together, nothing required: whether the item is there decides which of the two it is. */
+export function upsertSchema(resource: Resource, without: readonly string[] = []): TSchema {
+  const writable = entries(resource).filter(([name, { spec }]) => spec.mode !== 'ro' && !without.includes(name))
+  const properties = writable.map(([name, field]) => {
+    const schema = withoutDefault(schemaOf(resource, name, field, 'write'))
+    // An item that is there may have any of them.
+    const values = field.spec.initialValues ? { enum: [...(field.spec.values ?? [])] } : {}
+    return [name, Type.Optional({ ...schema, ...values })]
+  })
+  return Type.Object(Object.fromEntries(properties), { additionalProperties: false })
+}
+
 function withoutDefault(schema: TSchema): TSchema {
   const { default: _, ...rest } = schema as TSchema & { default?: unknown }
   return rest

@@ -26,6 +26,7 @@ import { installValidation } from './validation.ts'
 const BODY_LIMIT = 1024 * 1024
 const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
+const MAX_PARAMETER = 2400
 /** Of an address that is logged; the rest tells nobody anything. */
 const MAX_LOGGED_URL = 2048
 
@@ -46,7 +47,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500, querystringParser: () => NO_QUERY },
+    // A key of 200 characters may take twelve times as many in the path.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER, querystringParser: () => NO_QUERY },
     http: {
       ServerResponse: drain.Response,
       headersTimeout: 5_000,

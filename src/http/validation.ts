@@ -8,25 +8,29 @@ import { faultInWords, type RawFault } from './validation-words.ts'
 
 /** `message` is the whole sentence. What did not fit is not kept: it may be a password, and errors are logged. */
 export type ValidationFault = Pick<RawFault, 'instancePath' | 'keyword' | 'params'> & { message: string; schemaPath: string }
-type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null }
+export type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null }
 
 /** As many as an answer shows. */
 export const MAX_DETAILS = 20
 
 /** Bodies are checked as they are: nothing is converted, filled in or dropped. A schema is compiled when it is first needed. */
 export function installValidation(app: FastifyInstance): void {
-  let ajv: Ajv | undefined
-  app.setValidatorCompiler<TSchema>(({ schema }) => {
-    let validate: ValidateFunction | undefined
-    const check = ((data) => {
-      ajv ??= createAjv()
-      validate ??= ajv.compile(schema)
-      const isValid = validate(data)
-      check.errors = validate.errors ? inWords(validate.errors as Array<RawFault & { schemaPath: string }>) : null
-      return isValid
-    }) as Validator
-    return check
-  })
+  app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
+}
+
+let ajv: Ajv | undefined
+
+/** For bodies inside of others, too: the rows of a batch. */
+export function validatorOf(schema: TSchema): Validator {
+  let validate: ValidateFunction | undefined
+  const check = ((data) => {
+    ajv ??= createAjv()
+    validate ??= ajv.compile(schema)
+    const isValid = validate(data)
+    check.errors = validate.errors ? inWords(validate.errors as Array<RawFault & { schemaPath: string }>) : null
+    return isValid
+  }) as Validator
+  return check
 }
 
 /** Of one value, that it has the wrong type and is none of the allowed is the same sentence. */

@@ -22,34 +22,48 @@ const running = new Set<string>()
 /** Runs a change in one transaction, audit and idempotency included, and answers with its result. */
 export async function write(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
   if (request.isDryRun) return dryRun(request, reply, work)
-  const { engine, clock } = request.server.house
-  const { org } = request.caller
   const repeatable = Repeatable.of(request)
-  const slot = repeatable && `${org}:${repeatable.lock}`
+  const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
+  return send(reply, answer, secret)
+}
+
+/** Refuses the same request, by its key, while it is under way. */
+export async function alone<T>({ caller }: FastifyRequest, repeatable: Repeatable | undefined, work: () => Promise<T>): Promise<T> {
+  const slot = repeatable && `${caller.org}:${repeatable.lock}`
   if (slot !== undefined && running.has(slot)) throw stillRunning()
   if (slot !== undefined) running.add(slot)
   try {
-    let secret: Record<string, unknown> | undefined
-    const perform = async (tx: Tx): Promise<StoredAnswer> => {
-      const before = await repeatable?.findAnswer(tx)
-      if (before) return before
-      const written = await work(tx)
-      secret = written.secret
-      const made: StoredAnswer = {
-        status: written.status ?? 200,
-        location: written.location ?? null,
-        etag: etagOf(written.data) ?? null,
-        body: JSON.stringify({ msg: written.msg, data: written.data }),
-      }
-      await repeatable?.remember(tx, made)
-      return made
-    }
-    const only = repeatable && { key: repeatable.lock, busy: stillRunning }
-    const answer = await change(engine, org, clock.now(), actorOf(request), perform, { only, signal: signalOf(request) })
-    return send(reply, answer, secret)
+    return await work()
   } finally {
     if (slot !== undefined) running.delete(slot)
   }
+}
+
+/** One transaction; what was done under this key before is not done again. */
+export async function keep(
+  request: FastifyRequest,
+  repeatable: Repeatable | undefined,
+  work: (tx: Tx) => Promise<Written>,
+): Promise<{ answer: StoredAnswer; secret: Written['secret'] }> {
+  const { engine, clock } = request.server.house
+  let secret: Written['secret']
+  const perform = async (tx: Tx): Promise<StoredAnswer> => {
+    const before = await repeatable?.findAnswer(tx)
+    if (before) return before
+    const written = await work(tx)
+    secret = written.secret
+    const made: StoredAnswer = {
+      status: written.status ?? 200,
+      location: written.location ?? null,
+      etag: etagOf(written.data) ?? null,
+      body: JSON.stringify({ msg: written.msg, data: written.data }),
+    }
+    await repeatable?.remember(tx, made)
+    return made
+  }
+  const only = repeatable && { key: repeatable.lock, busy: stillRunning }
+  const options = { only, signal: signalOf(request) }
+  return { answer: await change(engine, request.caller.org, clock.now(), actorOf(request), perform, options), secret }
 }
 
 function send(reply: FastifyReply, answer: StoredAnswer, secret: Record<string, unknown> | undefined): FastifyReply {

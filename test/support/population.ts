@@ -59,7 +59,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     if (waiting.length === left.length) throw new Error(`cannot make ${waiting.map(({ url }) => url).join(', ')}: say how in extras`)
     left = waiting
   }
-  await issueKey(client, ids)
+  await issueKey(client, ids, label)
   await findOthers(app, client, ids)
   return ids
 }
@@ -71,9 +71,9 @@ const named = (fields: object, label: string): Record<string, string> => ({
 })
 
 /** The register of handovers is written by issuing keys: another than the one in the set, which stays in stock. */
-async function issueKey(client: Client, ids: Ids): Promise<void> {
+async function issueKey(client: Client, ids: Ids, label: string): Promise<void> {
   const key = await client.create('/api/v1/keys', { key_type_id: ids.key_types, number: 'issued', status: 'in_stock' })
-  const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals })
+  const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals, external_id: `set-${label}` })
   if (answer.status !== 200) throw new Error(answer.text)
 }
 

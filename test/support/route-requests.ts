@@ -44,7 +44,8 @@ export function resourceOfRoute(app: FastifyInstance, { url }: RouteEntry): Reso
 
 /** The tables that the ids in a route's address are of, by the parameter's name. */
 export function parametersOf(app: FastifyInstance, { url, method }: RouteEntry): Array<{ name: string; table: string }> {
-  return [...url.matchAll(/:(\w+)/g)].map((match) => {
+  // A key of the caller's own is no id; test/by-external-id.test.ts is about those.
+  return [...url.matchAll(/:(?!external_id\b)(\w+)/g)].map((match) => {
     const resource = resourceAt(app, url.slice(0, match.index - 1))
     if (!resource && match[1] === 'uid') return { name: 'uid', table: 'oauth_interactions' }
     if (!resource) throw new Error(`${method} ${url}: no list says what :${match[1]} is the id of`)
@@ -52,8 +53,11 @@ export function parametersOf(app: FastifyInstance, { url, method }: RouteEntry):
   })
 }
 
+/** The key that examples of bodies have. */
+const KEY = 'sap-4711'
+
 export const addressOf = (url: string, values: Record<string, string>): string =>
-  url.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'missing')
+  url.replace(/:(\w+)/g, (_, name: string) => values[name] ?? (name === 'external_id' ? KEY : 'missing'))
 
 /** The table that a field of a body refers to; undefined where it is no reference. */
 export function tableOf(name: string, schema: JsonSchema, resource: Resource | undefined): string | undefined {

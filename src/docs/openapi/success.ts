@@ -28,7 +28,12 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
     },
   }
   const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
-  return { [success.status]: response, ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}) }
+  const made = { ...response, description: 'Created.', headers: { ...response.headers, ...headerReferences('Location') } }
+  return {
+    [success.status]: response,
+    ...(success.mayCreate ? { '201': made } : {}),
+    ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}),
+  }
 }
 
 const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<string, OpenApiMediaType> =>

@@ -31,6 +31,38 @@ export type AccessControlSystem = {
   settings?: Record<string, unknown>
 }
 
+export type AccessControlSystemBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessControlSystemPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessControlSystemBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessControlSystem
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type AccessControlSystemCreate = {
   name: string
   kind?: string
@@ -45,6 +77,19 @@ export type AccessControlSystemCreate = {
 }
 
 export type AccessControlSystemPatch = {
+  name?: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemPut = {
   name?: string
   kind?: string
   vendor?: string | null
@@ -194,6 +239,38 @@ export type AccessGrant = {
   status: 'scheduled' | 'active' | 'expired' | 'revoked'
 }
 
+export type AccessGrantBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGrantPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGrantBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGrant
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type AccessGrantCreate = {
   individual_id?: string | null
   access_group_id?: string | null
@@ -224,6 +301,24 @@ export type AccessGrantPatch = {
   external_id?: string | null
 }
 
+export type AccessGrantPut = {
+  individual_id?: string | null
+  access_group_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  during_lockdown?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
 export type AccessGroup = {
   id: string
   external_id?: string | null
@@ -235,6 +330,38 @@ export type AccessGroup = {
   location_id?: string | null
   building_id?: string | null
   member_count?: number
+}
+
+export type AccessGroupBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGroupPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGroupBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGroup
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type AccessGroupCreate = {
@@ -257,6 +384,38 @@ export type AccessGroupMember = {
   valid_until: string | null
 }
 
+export type AccessGroupMemberBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGroupMemberPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGroupMemberBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGroupMember
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type AccessGroupMemberCreate = {
   individual_id: string
   valid_from?: string | null
@@ -270,7 +429,22 @@ export type AccessGroupMemberPatch = {
   external_id?: string | null
 }
 
+export type AccessGroupMemberPut = {
+  individual_id?: string
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
 export type AccessGroupPatch = {
+  name?: string
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupPut = {
   name?: string
   description?: string | null
   location_id?: string | null
@@ -327,6 +501,38 @@ export type AccessPoint = {
   }
 }
 
+export type AccessPointBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessPointPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessPointBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessPoint
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type AccessPointCreate = {
   space_id: string
   name: string
@@ -348,6 +554,26 @@ export type AccessPointCreate = {
 }
 
 export type AccessPointPatch = {
+  space_id?: string
+  from_space_id?: string | null
+  name?: string
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
+  external_id?: string | null
+}
+
+export type AccessPointPut = {
   space_id?: string
   from_space_id?: string | null
   name?: string
@@ -461,6 +687,38 @@ export type Building = {
   time_zone: string | null
 }
 
+export type BuildingBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: BuildingPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type BuildingBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Building
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type BuildingCreate = {
   location_id: string
   name: string
@@ -472,6 +730,16 @@ export type BuildingCreate = {
 }
 
 export type BuildingPatch = {
+  location_id?: string
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type BuildingPut = {
   location_id?: string
   parent_id?: string | null
   name?: string
@@ -496,6 +764,38 @@ export type Calendar = {
   }>
   day_count: number
   last_day: string | null
+}
+
+export type CalendarBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CalendarPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CalendarBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Calendar
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type CalendarCreate = {
@@ -569,6 +869,17 @@ export type CalendarPatch = {
   external_id?: string | null
 }
 
+export type CalendarPut = {
+  name?: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
 export type CalendarRegions = Array<{
   code: string
   name: string
@@ -603,6 +914,38 @@ export type Credential = {
   status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
 }
 
+export type CredentialBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CredentialPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CredentialBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Credential
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type CredentialCreate = {
   type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
   individual_id?: string | null
@@ -634,6 +977,22 @@ export type CredentialPatch = {
   external_id?: string | null
 }
 
+export type CredentialPut = {
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  type?: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
 export type Cylinder = {
   id: string
   external_id: string | null
@@ -651,6 +1010,38 @@ export type Cylinder = {
   status: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
 }
 
+export type CylinderBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CylinderPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CylinderBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Cylinder
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type CylinderCreate = {
   locking_system_id: string
   number: string
@@ -665,6 +1056,19 @@ export type CylinderCreate = {
 }
 
 export type CylinderPatch = {
+  number?: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type CylinderPut = {
+  locking_system_id?: string
   number?: string
   label?: string | null
   type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
@@ -801,6 +1205,38 @@ export type ExternalIdentity = {
   permissions: Array<Permission> | null
 }
 
+export type ExternalIdentityBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: ExternalIdentityPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ExternalIdentityBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: ExternalIdentity
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type ExternalIdentityCreate = {
   issuer: string
   subject: string
@@ -811,6 +1247,15 @@ export type ExternalIdentityCreate = {
 }
 
 export type ExternalIdentityPatch = {
+  permissions?: Array<Permission> | null
+  external_id?: string | null
+}
+
+export type ExternalIdentityPut = {
+  issuer?: string
+  subject?: string
+  user_id?: string | null
+  service_user_id?: string | null
   permissions?: Array<Permission> | null
   external_id?: string | null
 }
@@ -902,6 +1347,38 @@ export type Individual = {
   means?: Array<'grant' | 'group' | 'key'>
 }
 
+export type IndividualBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: IndividualPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type IndividualBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Individual
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type IndividualCreate = {
   kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
   given_name?: string
@@ -939,6 +1416,25 @@ export type IndividualPatch = {
   external_id?: string | null
 }
 
+export type IndividualPut = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status?: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
 export type InvitationAccept = {
   token: string
   password: string
@@ -961,6 +1457,38 @@ export type Key = {
   status_since: string
   status_note: string | null
   locking_system_id: string
+}
+
+export type KeyBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: KeyPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type KeyBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Key
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type KeyCreate = {
@@ -1051,6 +1579,15 @@ export type KeyPatch = {
   external_id?: string | null
 }
 
+export type KeyPut = {
+  key_type_id?: string
+  number?: string
+  status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
 export type KeyReach = {
   opens: {
     cylinders: Array<{
@@ -1105,6 +1642,38 @@ export type KeyType = {
   keys_issued_count: number
 }
 
+export type KeyTypeBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: KeyTypePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type KeyTypeBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: KeyType
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type KeyTypeCreate = {
   locking_system_id: string
   code: string
@@ -1114,6 +1683,14 @@ export type KeyTypeCreate = {
 }
 
 export type KeyTypePatch = {
+  code?: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type KeyTypePut = {
+  locking_system_id?: string
   code?: string
   name?: string | null
   parent_id?: string | null
@@ -1204,6 +1781,38 @@ export type Location = {
   longitude: number | null
 }
 
+export type LocationBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LocationPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LocationBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Location
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type LocationCreate = {
   name: string
   parent_id?: string | null
@@ -1216,6 +1825,17 @@ export type LocationCreate = {
 }
 
 export type LocationPatch = {
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type LocationPut = {
   parent_id?: string | null
   name?: string
   slug?: string
@@ -1245,6 +1865,38 @@ export type Lockdown = {
   status: 'active' | 'expired' | 'released'
 }
 
+export type LockdownBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LockdownPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LockdownBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Lockdown
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type LockdownCreate = {
   kind?: 'lockdown' | 'evacuation' | 'drill'
   location_id?: string | null
@@ -1257,6 +1909,17 @@ export type LockdownCreate = {
 }
 
 export type LockdownPatch = {
+  reason?: string | null
+  expires_at?: string | null
+  external_id?: string | null
+}
+
+export type LockdownPut = {
+  kind?: 'lockdown' | 'evacuation' | 'drill'
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
   reason?: string | null
   expires_at?: string | null
   external_id?: string | null
@@ -1333,6 +1996,38 @@ export type LockingSystem = {
   keys_lost_count?: number
 }
 
+export type LockingSystemBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LockingSystemPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LockingSystemBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: LockingSystem
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type LockingSystemCreate = {
   name: string
   number?: string | null
@@ -1397,6 +2092,23 @@ export type LockingSystemOverview = {
 }
 
 export type LockingSystemPatch = {
+  name?: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type LockingSystemPut = {
   name?: string
   number?: string | null
   manufacturer?: string | null
@@ -1977,6 +2689,38 @@ export type RoleAssignment = {
   building_id: string | null
 }
 
+export type RoleAssignmentBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: RoleAssignmentCreate
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type RoleAssignmentBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: RoleAssignment
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type RoleAssignmentCreate = {
   role_id: string
   user_id?: string | null
@@ -1984,6 +2728,38 @@ export type RoleAssignmentCreate = {
   location_id?: string | null
   building_id?: string | null
   external_id?: string | null
+}
+
+export type RoleBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: RolePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type RoleBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Role
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type RoleCreate = {
@@ -1994,6 +2770,13 @@ export type RoleCreate = {
 }
 
 export type RolePatch = {
+  name?: string
+  description?: string | null
+  permissions?: Array<Permission>
+  external_id?: string | null
+}
+
+export type RolePut = {
   name?: string
   description?: string | null
   permissions?: Array<Permission>
@@ -2022,6 +2805,38 @@ export type Schedule = {
   }>
 }
 
+export type ScheduleBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: SchedulePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ScheduleBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Schedule
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type ScheduleCreate = {
   name: string
   description?: string | null
@@ -2041,6 +2856,24 @@ export type ScheduleCreate = {
 }
 
 export type SchedulePatch = {
+  name?: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type SchedulePut = {
   name?: string
   description?: string | null
   time_zone?: string | null
@@ -2126,6 +2959,38 @@ export type ServiceUser = {
   last_used_at?: string | null
 }
 
+export type ServiceUserBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: ServiceUserPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ServiceUserBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: ServiceUser
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type ServiceUserCreate = {
   name: string
   description?: string | null
@@ -2134,6 +2999,13 @@ export type ServiceUserCreate = {
 }
 
 export type ServiceUserPatch = {
+  name?: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type ServiceUserPut = {
   name?: string
   description?: string | null
   status?: 'active' | 'suspended'
@@ -2208,6 +3080,38 @@ export type Space = {
   version: number
 }
 
+export type SpaceBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: SpacePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type SpaceBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Space
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type SpaceCreate = {
   building_id: string
   name: string
@@ -2256,6 +3160,20 @@ export type SpaceListMeta = {
 }
 
 export type SpacePatch = {
+  building_id?: string
+  name?: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
+  external_id?: string | null
+}
+
+export type SpacePut = {
   building_id?: string
   name?: string
   slug?: string

@@ -1,0 +1,167 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { errorBody } from '../errors.ts'
+import { Repeatable } from '../idempotency.ts'
+import { parentValue } from '../item.ts'
+import { redactTokens } from '../logger.ts'
+import { alone, keep, type Written, write } from '../write.ts'
+import { type BatchNames, type BatchRow, batchBody, batchDoc, type Results, readAsked } from './batch-schema.ts'
+import { type Asked, type Outcome, perform } from './perform.ts'
+import type { Writable } from './writable.ts'
+
+/** So many operations are one transaction: few enough that others get their turn soon. */
+const SLICE = 100
+
+type BeforeWrite = (request: FastifyRequest) => Promise<void>
+type Result = Results['results'][number]
+/** An operation that can be tried, or why it cannot. */
+type Row = Asked | AppError
+
+/** `POST …/batch`: up to 1,000 changes, each by the rights and rules of a single call. */
+export function batchRoute(app: FastifyInstance, writable: Writable, collection: string, names: BatchNames, before?: BeforeWrite): void {
+  app.post(
+    `${collection}/batch`,
+    {
+      config: { permission: writable.permission, doc: batchDoc(writable, names) },
+      schema: { body: batchBody },
+      ...(before ? { onRequest: before } : {}),
+    },
+    async (request, reply) => {
+      const { atomic = false, operations } = request.body as { atomic?: boolean; operations: BatchRow[] }
+      const rows = operations.map((row) => settle(() => readAsked(writable, row)))
+      for (const row of rows) if (!(row instanceof AppError)) await writable.conceal(request, row.body)
+      const batch = new Batch(request, writable)
+      if (atomic) return write(request, reply, (tx) => batch.all(tx, rows))
+      if (request.isDryRun) return write(request, reply, async (tx) => told(await batch.each(tx, rows)))
+      return inSlices(request, reply, batch, rows)
+    },
+  )
+}
+
+/** A transaction for each slice. Whoever sends it again with the same key goes on where it stopped. */
+async function inSlices(request: FastifyRequest, reply: FastifyReply, batch: Batch, rows: readonly Row[]): Promise<FastifyReply> {
+  const repeatable = Repeatable.of(request)
+  const results: Result[] = []
+  await alone(request, repeatable, async () => {
+    for (let at = 0; at < rows.length; at += SLICE) {
+      const slice = rows.slice(at, at + SLICE)
+      try {
+        const { answer } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
+        results.push(...(JSON.parse(answer.body) as { data: Results }).data.results)
+      } catch (error) {
+        // What went before is done and must be told; what could not be done now is told of each row that is left.
+        if (at === 0 || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
+        results.push(...rows.slice(at).map(() => batch.refused(error)))
+        return
+      }
+    }
+  })
+  const { msg, data } = told(results)
+  return reply.header('cache-control', 'no-store').send({ msg, data })
+}
+
+class Batch {
+  private readonly request: FastifyRequest
+  private readonly writable: Writable
+
+  constructor(request: FastifyRequest, writable: Writable) {
+    this.request = request
+    this.writable = writable
+  }
+
+  /** All of them, or the first error. */
+  async all(tx: Tx, rows: readonly Row[]): Promise<Written> {
+    const within = await parentValue(tx, this.request, this.writable.options)
+    const results: Result[] = []
+    for (const [index, row] of rows.entries()) {
+      try {
+        results.push(await this.one(tx, row, within))
+      } catch (error) {
+        throw error instanceof AppError ? at(index, error) : error
+      }
+    }
+    return told(results)
+  }
+
+  /**
+   * Each for itself. Most batches have no fault: they are done in one go, and only if one fails is each given a point to go back
+   * to.
+   */
+  async each(tx: Tx, rows: readonly Row[]): Promise<Result[]> {
+    const within = await parentValue(tx, this.request, this.writable.options)
+    try {
+      return await tx.attempt(async () => {
+        const results: Result[] = []
+        for (const row of rows) results.push(row instanceof AppError ? this.refused(row) : await this.one(tx, row, within))
+        return results
+      })
+    } catch (error) {
+      if (!isOfRow(error)) throw error
+    }
+    const results: Result[] = []
+    for (const row of rows) results.push(await this.tried(tx, row, within))
+    return results
+  }
+
+  refused(error: AppError): Result {
+    const body = errorBody(error, this.request.server.house.config.docsUrl, this.request.id)
+    // It repeats the piece that is wrong, which may be a token in the wrong place.
+    return { status: error.status, ...(JSON.parse(redactTokens(JSON.stringify(body))) as ReturnType<typeof errorBody>) }
+  }
+
+  private async tried(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
+    try {
+      return await tx.attempt(() => this.one(tx, row, within))
+    } catch (error) {
+      if (isOfRow(error)) return this.refused(error)
+      throw error
+    }
+  }
+
+  private async one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
+    if (row instanceof AppError) throw row
+    const { caller, scope } = this.request
+    const { outcome, row: data } = await perform(tx, this.writable, row, scope, within)
+    await this.writable.decorate(tx, [data], caller)
+    return { status: outcome === 'created' ? 201 : 200, outcome, data }
+  }
+}
+
+/** A fault of one row; any other is one of the whole. */
+const isOfRow = (error: unknown): error is AppError => error instanceof AppError && error.status < 500 && error.status !== 429
+
+function settle(read: () => Asked): Row {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** The same error, saying of which operation. */
+function at(index: number, error: AppError): AppError {
+  const { code, status, reason, details, headers } = error
+  const where = `operations[${index}]`
+  return new AppError(code, `${where}: ${error.message}`, {
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    details: (details ?? [{ path: '', rule: reason ?? code.toLowerCase(), message: error.message }]).map(({ path, ...detail }) => ({
+      path: [where, path].filter(Boolean).join('.'),
+      ...detail,
+    })),
+    ...(headers ? { headers } : {}),
+    cause: error,
+  })
+}
+
+function told(results: Result[]): Written & { data: Results } {
+  const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length
+  const counts = { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), deleted: count('deleted') }
+  const failed = results.filter(({ error }) => error).length
+  const words = Object.entries({ ...counts, failed }).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
+  const noun = results.length === 1 ? 'operation' : 'operations'
+  return { msg: `Did ${results.length} ${noun}: ${words.join(', ')}`, data: { ...counts, failed, results } }
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, invalid, notFound } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type AnyRow, visibleNames } from '../../db/resource.ts'
+import { findIdByKey, getSeen } from '../../db/rows.ts'
+import { cachedGet } from '../cached-get.ts'
+import { pathOf } from '../context.ts'
+import { bodyOf, parentCondition, parentValue } from '../item.ts'
+import { article, type RouteDoc } from '../route-doc.ts'
+import { write } from '../write.ts'
+import { perform } from './perform.ts'
+import type { Writable } from './writable.ts'
+
+const SEGMENT = 'by-external-id'
+const ERRORS: ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'CONFLICT',
+  'INVALID_STATE',
+  'VERSION_CONFLICT',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+]
+
+type Doc = (
+  operationId: string,
+  doc: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
+) => RouteDoc
+
+interface KeyRoutes {
+  collection: string
+  name: string
+  read: Permission
+  doc: Doc
+  /** What a single creation or change goes through before its handler. */
+  guards: object
+  hasDerived: boolean
+}
+
+function keyOf(request: FastifyRequest): string {
+  const { external_id } = request.params as { external_id: string }
+  if (external_id.includes('\0')) throw new AppError('MALFORMED_REQUEST', 'The path has a text with the NUL character')
+  return external_id
+}
+
+/** `GET …/by-external-id/{external_id}`: the item with a key of the caller's own. */
+export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, doc, hasDerived }: KeyRoutes): void {
+  const { resource, options } = writable
+  const find = async (request: FastifyRequest, handle: OrgHandle): Promise<AnyRow> => {
+    // Of a nested collection the parent must be seen; the item's own parent is compared below.
+    await parentCondition(handle, request, options.parent)
+    const within = options.parent ? { [options.parent.field]: (request.params as { parent_id: string }).parent_id.toLowerCase() } : {}
+    const id = await findIdByKey(handle, resource, keyOf(request), request.scope, within)
+    if (id === undefined) throw notFound()
+    return getSeen(handle, resource, id, request.scope)
+  }
+  app.get(
+    `${collection}/${SEGMENT}/:external_id`,
+    {
+      config: {
+        permission: read,
+        doc: doc(`get${name}ByExternalId`, {
+          summary: `Get ${article(resource.singular)} by your own key`,
+          description: 'The item whose `external_id` this is.',
+          hasEtag: true,
+          errors: ['NOT_FOUND'],
+        }),
+      },
+    },
+    cachedGet(
+      async (request, handle) => {
+        const row = await find(request, handle)
+        await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
+        return { msg: `Retrieved ${resource.singular}`, data: row }
+      },
+      hasDerived,
+      resource.isVolatile,
+    ),
+  )
+}
+
+/** `PUT …/by-external-id/{external_id}`: creates the item with this key, or changes it. */
+export function putByKey(app: FastifyInstance, writable: Writable, { collection, name, doc, guards }: KeyRoutes): void {
+  const { resource, options, schemas } = writable
+  app.put(
+    `${collection}/${SEGMENT}/:external_id`,
+    {
+      config: {
+        permission: writable.permission,
+        doc: doc(`put${name}ByExternalId`, {
+          summary: `Create or change ${article(resource.singular)} by your own key`,
+          description:
+            'Creates the item with this `external_id` (201), or changes it (200): the fields given are set, null clears, all others stay, as in PATCH. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With `If-Match` it changes and never creates.',
+          body: { name: `${name}Put`, schema: schemas.upsert, mediaTypes: ['application/merge-patch+json', 'application/json'] },
+          success: { mayCreate: true },
+          hasEtag: true,
+          errors: ERRORS,
+        }),
+      },
+      schema: { body: schemas.upsert },
+      ...guards,
+    },
+    async (request, reply) => {
+      const external_id = keyOf(request)
+      const body = bodyOf(request) as AnyRow
+      checkKey(writable, external_id, body)
+      return write(request, reply, async (tx) => {
+        const within = await parentValue(tx, request, options)
+        const asked = { op: 'upsert', external_id, body, if_match: request.headers['if-match'] } as const
+        const { outcome, row } = await perform(tx, writable, asked, request.scope, within)
+        await writable.decorate(tx, [row], request.caller)
+        const isNew = outcome === 'created'
+        const [before = ''] = pathOf(request).split(`/${SEGMENT}/`, 1)
+        return {
+          msg: `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
+          ...(isNew ? { status: 201, location: `${before}/${row.id}` } : {}),
+          data: row,
+        }
+      })
+    },
+  )
+}
+
+/** The key in the path is the item's: one in the body may repeat it. */
+function checkKey(writable: Writable, external_id: string, body: AnyRow): void {
+  if (body.external_id !== undefined && body.external_id !== external_id)
+    throw invalid(
+      'external_id',
+      'external_id.differs',
+      'external_id: the body has another one than the path; leave it out, or use PATCH to change it',
+    )
+  writable.check('upsert', { external_id })
+}

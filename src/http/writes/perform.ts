@@ -1,0 +1,97 @@
+import { type AppError, invalid, notFound } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { createRow, deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
+import { checkTag } from '../etag.ts'
+import { UUID } from '../item.ts'
+import type { Writable } from './writable.ts'
+
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'deleted'
+
+export interface Performed {
+  outcome: Outcome
+  row: AnyRow
+}
+
+/** Which item: by our id or by the caller's own key. */
+export interface Named {
+  id?: string | undefined
+  external_id?: string | undefined
+}
+
+/** One change of one item, the body validated already; `within`: the parent of a nested collection. */
+export interface Asked extends Named {
+  op: 'create' | 'upsert' | 'update' | 'delete'
+  body: AnyRow
+  if_match?: string | undefined
+}
+
+/** Does what a single call would do, by the same rights and rules. */
+export async function perform(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
+  const { resource, options } = writable
+  if (asked.op === 'upsert') return upsert(tx, writable, asked, scope, within)
+  if (asked.op === 'create') {
+    const key = asked.external_id === undefined ? {} : { external_id: asked.external_id }
+    const row = await createRow(tx, resource, { ...asked.body, ...key, ...within }, scope, options)
+    return { outcome: 'created', row }
+  }
+  const current = await getNamed(tx, writable, asked, scope, within)
+  checkTag(asked.if_match, current)
+  if (asked.op === 'update') return patched(tx, writable, current, asked.body, scope)
+  await deleteRow(tx, resource, current, options, scope)
+  return { outcome: 'deleted', row: current }
+}
+
+async function patched(tx: Tx, { resource, options }: Writable, current: AnyRow, body: AnyRow, scope: Scope): Promise<Performed> {
+  const row = await patchRow(tx, resource, current, body, scope, options)
+  return { outcome: row === current ? 'unchanged' : 'changed', row }
+}
+
+/** Creates the item or changes it, whichever it takes; merge semantics. */
+async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
+  const current = await findNamed(tx, writable, asked, scope, within)
+  checkTag(asked.if_match, current)
+  if (current) return patched(tx, writable, current, withoutFixed(writable, current, asked.body), scope)
+  const { external_id } = asked
+  // Only a key of the caller's own can name what is not there yet.
+  if (external_id === undefined) throw notFound()
+  const body = { ...asked.body, external_id }
+  writable.checkCreation(body)
+  const row = await createRow(tx, writable.resource, { ...body, ...within }, scope, writable.options)
+  return { outcome: 'created', row }
+}
+
+/** What is set at creation and fixed from then on may be said again, and not otherwise. */
+function withoutFixed({ resource }: Writable, current: AnyRow, body: AnyRow): AnyRow {
+  const left: AnyRow = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (resource.fields[name]?.spec.mode !== 'create') left[name] = value
+    else if (!isSameValue(resource, name, value, current[name])) throw fixed(name, current[name])
+  }
+  return left
+}
+
+const fixed = (name: string, value: unknown): AppError =>
+  invalid(
+    name,
+    'body.fixed',
+    `${name} is set at creation and not changed like this: it is ${JSON.stringify(value)}; leave it out or send that`,
+  )
+
+async function findNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow | undefined> {
+  const { resource } = writable
+  const byKey = named.external_id === undefined ? undefined : await findIdByKey(tx, resource, named.external_id, scope, within)
+  const id = named.id ?? byKey
+  if (id === undefined) return undefined
+  if (!UUID.test(id)) throw notFound()
+  const row = await getRow(tx, resource, id, scope)
+  if (Object.entries(within).some(([name, value]) => row[name] !== value)) throw notFound()
+  return row
+}
+
+async function getNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow> {
+  const row = await findNamed(tx, writable, named, scope, within)
+  if (!row) throw notFound()
+  return row
+}

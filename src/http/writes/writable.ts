@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify'
+import type { Permission } from '../../core/permissions.ts'
+import type { Caller } from '../../core/rights.ts'
+import type { TSchema } from '../../core/schema.ts'
+import type { Tx } from '../../db/change.ts'
+import type { Engine } from '../../db/engine.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type AnyRow, type Resource, visibleNames } from '../../db/resource.ts'
+import type { Rules } from '../../db/rows.ts'
+import { unfit } from '../errors.ts'
+import type { Parent } from '../item.ts'
+import { createSchema, itemSchema, patchSchema, upsertSchema } from '../schemas.ts'
+import { type Validator, validatorOf } from '../validation.ts'
+
+export type WriteOperation = 'create' | 'patch' | 'delete'
+
+/** Takes out of a body what nothing further in should ever see, such as a PIN. */
+export type Conceal = (engine: Engine, org: number, body: AnyRow) => Promise<void>
+
+interface WritableOptions extends Rules {
+  parent?: Parent
+  conceal?: Conceal
+  decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
+}
+
+/** A resource as it is written: what single calls, upserts, batches and imports all go by. */
+export class Writable {
+  readonly resource: Resource
+  readonly options: WritableOptions
+  readonly permission: Permission
+  readonly operations: ReadonlySet<string>
+  readonly schemas: Readonly<Record<'create' | 'patch' | 'upsert', TSchema>>
+  private readonly validators: Readonly<Record<'create' | 'patch' | 'upsert', Validator>>
+  private readonly readable: object
+
+  constructor(resource: Resource, options: WritableOptions, permission: Permission, operations: ReadonlySet<string>) {
+    this.resource = resource
+    this.options = options
+    this.permission = permission
+    this.operations = operations
+    const inherited = options.parent ? [options.parent.field] : []
+    this.schemas = {
+      create: createSchema(resource, inherited),
+      patch: patchSchema(resource, inherited),
+      upsert: upsertSchema(resource, inherited),
+    }
+    this.validators = {
+      create: validatorOf(this.schemas.create),
+      patch: validatorOf(this.schemas.patch),
+      upsert: validatorOf(this.schemas.upsert),
+    }
+    this.readable = itemSchema(resource).properties ?? {}
+  }
+
+  has(...operations: readonly WriteOperation[]): boolean {
+    return operations.every((operation) => this.operations.has(operation))
+  }
+
+  /** Throws where the body does not fit. */
+  check(kind: 'create' | 'patch' | 'upsert', body: AnyRow): void {
+    const validate = this.validators[kind]
+    if (!validate(body)) throw unfit(validate.errors ?? [], this.readable)
+  }
+
+  /** The same of a body that fits an upsert and is to create; what is concealed was checked before it was. */
+  checkCreation(body: AnyRow): void {
+    const { fields } = this.resource
+    this.check('create', Object.fromEntries(Object.entries(body).filter(([name]) => fields[name]?.spec.mode !== 'wo')))
+  }
+
+  async conceal({ server, caller }: FastifyRequest, body: AnyRow): Promise<void> {
+    await this.options.conceal?.(server.house.engine, caller.org, body)
+  }
+
+  async decorate(tx: Tx, rows: AnyRow[], caller: Caller): Promise<void> {
+    await this.options.decorate?.(tx, rows, caller, visibleNames(this.resource))
+  }
+}
