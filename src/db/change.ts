@@ -9,9 +9,12 @@ import type { Reads } from './reads.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { boundReading, writingOf } from './statement.ts'
 import { decidesAccess, tables } from './tables.ts'
-import { type Change, movedBy, OrgVersions } from './versions.ts'
+import { type Change, movedBy, OrgVersions, tableOf } from './versions.ts'
 
 type Row = Record<string, unknown>
+
+/** What other processes are told must not be long. */
+const ROWS_TOLD = 20
 
 /** A transaction on one organization. Every write goes through it, and it will not commit without saying what was done. */
 export class Tx extends OrgHandle {
@@ -21,6 +24,8 @@ export class Tx extends OrgHandle {
   private isDated = false
   /** What others may have read otherwise: tables whose rows came or went, and columns. */
   private readonly moved = new Set<string>()
+  /** Of which rows, by table; null: of any. */
+  private readonly rows = new Map<string, Set<string> | null>()
   private readonly written = new Set<string>()
 
   /** How many changes were committed before it; undefined where the organization is new. */
@@ -40,7 +45,7 @@ export class Tx extends OrgHandle {
 
   override hasWritten(reads: Reads): boolean {
     const own = new OrgVersions()
-    own.apply({ data: 1, moved: [...this.moved] })
+    own.apply({ data: 1, ...this.change })
     return own.hasMoved(reads, 0)
   }
 
@@ -48,25 +53,29 @@ export class Tx extends OrgHandle {
     const columns = Object.keys(row)
     await this.run(
       sql`insert into ${raw(table)} (org, ${raw(columns.join(', '))}) values (:org, ${values(columns.map((column) => row[column]))})`,
+      row.id as string | undefined,
     )
   }
 
   async update(table: string, id: string, change: Row): Promise<void> {
     const sets = Object.keys(change).map((column) => sql`${raw(column)} = ${encode(change[column])}`)
-    await this.run(sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`)
+    await this.run(sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`, id)
   }
 
   async remove(table: string, id: string): Promise<void> {
-    await this.run(sql`delete from ${raw(table)} as t where t.org = :org and t.id = ${id}`)
+    await this.run(sql`delete from ${raw(table)} as t where t.org = :org and t.id = ${id}`, id)
   }
 
-  /** A write of any other kind; the change must still be recorded. */
-  async run(statement: Sql): Promise<number> {
+  /** A write of any kind, of one row where its id is given; the change must still be recorded. */
+  async run(statement: Sql, id?: string): Promise<number> {
     const { text, values } = render(statement)
     boundReading(text)
     this.wrote = true
     const writing = writingOf(text)
-    for (const name of movedBy(writing)) this.moved.add(name)
+    for (const name of movedBy(writing)) {
+      this.moved.add(name)
+      this.noteRow(tableOf(name), writing?.table, id)
+    }
     if (writing) this.written.add(writing.table)
     if (writing && writing.table in historyColumns) await this.date()
     const bound = bindNames(text, values, this.org, this.now)
@@ -75,6 +84,20 @@ export class Tx extends OrgHandle {
     } catch (error) {
       throw translateConstraint(error)
     }
+  }
+
+  /** What goes with a row is not known by its id. */
+  private noteRow(table: string, written: string | undefined, id: string | undefined): void {
+    const known = this.rows.get(table)
+    if (id === undefined || table !== written || known === null) this.rows.set(table, null)
+    else if (known) known.add(id)
+    else this.rows.set(table, new Set([id]))
+  }
+
+  /** Named one by one where they are few: others are told of them. */
+  private get change(): Omit<Change, 'data'> {
+    const rows = new Map([...this.rows].flatMap(([table, ids]) => (ids && ids.size <= ROWS_TOLD ? [[table, [...ids]] as const] : [])))
+    return { moved: [...this.moved], rows }
   }
 
   /** Says when it is, for the triggers that keep the history of what decides who may open what. */
@@ -136,6 +159,7 @@ export class Tx extends OrgHandle {
       [this.org, head.sequence, head.hash],
     )
     if (!numbered) throw new Error('the organization is gone')
+    const { rows } = this.change
     const moved = [...this.moved.union(new Set(['audit_log', 'outbox']))]
     await this.session.run(
       `insert into table_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
@@ -150,7 +174,7 @@ export class Tx extends OrgHandle {
       JSON.stringify({ resource, id: resourceId, data: after ?? null }),
     ])
     await insertMany(this.session, 'insert into outbox (org, id, type, occurred_at, payload)', told)
-    const change = { data: numbered.data, moved }
+    const change = { data: numbered.data, moved, rows }
     await this.engine.announce(this.session, this.org, change)
     return change
   }

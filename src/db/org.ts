@@ -76,7 +76,7 @@ export class OrgHandle {
 
   /** For text compiled once and kept; carries `:org`, and `:now` where the clock matters. */
   query<Row>(text: string, values: unknown[], extent?: Extent): Promise<Row[]> {
-    this.reads.note(boundReading(text))
+    this.reads.note(boundReading(text), values)
     const bound = bindNames(text, values, this.org, this.instant)
     return this.session.all<Row>(bound.text, bound.values, this.signal, extent)
   }

@@ -11,10 +11,13 @@ const BELIEVED_MS = 700
 const GIVEN_UP_MS = 5000
 
 /** What a process tells the others in the transaction of a change. */
-export const announcement = (org: number, { data, moved }: Change): [channel: string, payload: string] => [
+export const announcement = (org: number, { data, moved, rows = new Map() }: Change): [channel: string, payload: string] => [
   CHANNEL,
-  `${org}:${data}:${moved.join(',')}`,
+  `${org}:${data}:${moved.join(',')}:${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}`,
 ]
+
+const rowsTold = (text: string): Map<string, string[]> =>
+  new Map(text.split(',').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1).split('+')]))
 
 /** That a feed has grown. */
 export const newsOfFeed = (org: number, feed: string): [channel: string, payload: string] => [NEWS_CHANNEL, `${org}:${feed}`]
@@ -92,9 +95,9 @@ export class VersionListener {
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client))
     client.on('notification', ({ channel, payload = '' }) => {
-      const [org = '', data = '', moved = ''] = payload.split(':')
+      const [org = '', data = '', moved = '', rows = ''] = payload.split(':')
       if (channel === NEWS_CHANNEL) return this.tell(Number(org), data)
-      this.hear(Number(org), { data: Number(data), moved: moved.split(',') })
+      this.hear(Number(org), { data: Number(data), moved: moved.split(','), rows: rowsTold(rows) })
     })
     try {
       await client.connect()

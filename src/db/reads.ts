@@ -3,11 +3,20 @@ import type { Reading } from './statement.ts'
 /** Everything that an answer was made from: statements, the clock, and what others had made before. */
 export class Reads {
   readonly readings = new Set<Reading>()
+  /** Readings of single rows, by their ids. */
+  readonly rows = new Map<Reading, Set<unknown>>()
   readonly included = new Set<Reads>()
   private sawClock = false
 
-  note(reading: Reading): void {
-    this.readings.add(reading)
+  note(reading: Reading, values: readonly unknown[] = []): void {
+    const id = reading.row && values[reading.row.value]
+    if (id === undefined) {
+      this.readings.add(reading)
+      return
+    }
+    const ids = this.rows.get(reading)
+    if (ids) ids.add(id)
+    else this.rows.set(reading, new Set([id]))
   }
 
   noteClock(): void {
@@ -23,9 +32,10 @@ export class Reads {
     return this.sawClock || this.some(({ usesClock }) => usesClock) || this.included.values().some(({ usesClock }) => usesClock)
   }
 
-  /** Whether any statement, here or in what is included, is such. */
-  some(test: (reading: Reading) => boolean): boolean {
+  /** Whether any statement, here or in what is included, is such; with the ids of the rows where it reads single ones. */
+  some(test: (reading: Reading, ids?: ReadonlySet<unknown>) => boolean): boolean {
     for (const reading of this.readings) if (test(reading)) return true
+    for (const [reading, ids] of this.rows) if (test(reading, ids)) return true
     for (const others of this.included) if (others.some(test)) return true
     return false
   }

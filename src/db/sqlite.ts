@@ -14,7 +14,7 @@ import { SqliteThreads, type ThreadLimits } from './sqlite-threads.ts'
 import { SqliteWal } from './sqlite-wal.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
-import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
+import { type Change, catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
 
 /** What a request, and what runs beside requests, may take in a thread. */
 const HURRIED = { withinMs: 10_000 }
@@ -66,6 +66,8 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     isFresh = false
   }
   const known = new Map<number, OrgVersions>()
+  /** What the transaction under way is about to commit: more than the database keeps of it, the rows by name. */
+  const announced = new Map<number, Change>()
   /** Those that nothing was committed after. */
   const current = new Set<number>()
 
@@ -73,11 +75,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     signal?.throwIfAborted()
     storage.assertSound()
     await patiently(storage, () => writing.run('begin immediate', []), since)
+    announced.clear()
     try {
       const result = await work(writer)
       signal?.throwIfAborted()
       await writer.run('commit', [])
       isFresh = false
+      for (const [org, change] of announced) known.get(org)?.follow(change)
       storage.assertSound()
       return result
     } catch (error) {
@@ -132,7 +136,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
         throw storage.translate(error)
       }
     },
-    announce: async () => undefined,
+    announce: async (_, org, change) => {
+      announced.set(org, change)
+    },
     committed: (org) => hearers.tell(org, CHANGES),
     hearers,
     // Others see by themselves that something was committed.

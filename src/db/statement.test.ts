@@ -80,4 +80,45 @@ describe('a statement is outdated by a change', () => {
     versions.apply({ data: 3, moved: ['spaces'] })
     expect([1, 2, 3].map((since) => versions.hasMoved(reads, since))).toEqual([true, false, false])
   })
+
+  describe('that reads one row', () => {
+    const ONE = 'select t.version, t.phone from individuals t where t.org = :org and t.id = $2'
+    const since = (text: string, rows?: Record<string, string[]>) => {
+      const reads = new Reads()
+      reads.note(readingOf(text), ['x', 'a'])
+      const versions = new OrgVersions(1)
+      versions.apply({ data: 2, moved: ['individuals.phone'], rows: rows && new Map(Object.entries(rows)) })
+      return versions.hasMoved(reads, 1)
+    }
+
+    it('is outdated by a change of that row, or of rows that nobody named', () => {
+      expect(since(ONE, { individuals: ['b', 'a'] })).toBe(true)
+      expect(since(ONE)).toBe(true)
+      expect(since(ONE, { spaces: ['b'] })).toBe(true)
+    })
+
+    it('is not outdated by a change of another row', () => {
+      expect(since(ONE, { individuals: ['b'] })).toBe(false)
+    })
+
+    it.each([
+      'select t.phone from individuals t where t.org = :org and t.id = $2 and exists (select 1 from individuals i where i.org = :org)',
+      'select t.phone from individuals t where t.org = :org and t.kind = $2',
+      'select t.phone from individuals t where t.org = :org and t.id = $2 or t.org = :org',
+    ])('and others is outdated by any: %s', (text) => {
+      expect(since(text, { individuals: ['b'] })).toBe(true)
+    })
+
+    it('does not forget that a row was written long ago', () => {
+      const reads = new Reads()
+      reads.note(readingOf(ONE), ['x', 'a'])
+      const versions = new OrgVersions(1)
+      const write = (data: number, id: string) =>
+        versions.apply({ data, moved: ['individuals.phone'], rows: new Map([['individuals', [id]]]) })
+      write(2, 'a')
+      for (let n = 0; n < 5000; n++) write(3 + n, `b${n}`)
+      expect(versions.hasMoved(reads, 1)).toBe(true)
+      expect(versions.hasMoved(reads, 4500)).toBe(false)
+    })
+  })
 })

@@ -12,6 +12,8 @@ export interface Looked {
 export interface Reading {
   readonly tables: ReadonlyMap<string, Looked>
   readonly usesClock: boolean
+  /** The table of which it reads one row, and which of its values is the id. */
+  readonly row: { readonly table: string; readonly value: number } | undefined
   /** It reads what is written past `change()`. */
   readonly isLive: boolean
 }
@@ -84,8 +86,22 @@ function read(plain: string): Reading {
     const also = tables.get(followed ?? table)
     tables.set(followed ?? table, also ? { columns: also.columns + looked.columns, isWide: also.isWide || isWide } : looked)
   }
-  return { tables, usesClock: plain.includes(':now'), isLive: [...tables.keys()].some((table) => declared[table]?.isLive) }
+  return {
+    tables,
+    usesClock: plain.includes(':now'),
+    row: rowOf(plain),
+    isLive: [...tables.keys()].some((table) => declared[table]?.isLive),
+  }
 }
+
+/** One row by its id, where the table stands nowhere else in the text. */
+function rowOf(plain: string): Reading['row'] {
+  const [, table = '', alias, condition, value] = ONE_ROW.exec(plain) ?? []
+  if (alias === undefined || alias !== condition || /\bor\b/.test(plain.slice(plain.lastIndexOf(')') + 1))) return undefined
+  const named = [...plain.matchAll(NAMED)].filter(([, , name = '']) => (FOLLOWING.exec(name)?.[1] ?? name) === table)
+  return named.length === 1 ? { table, value: Number(value) - 1 } : undefined
+}
+const ONE_ROW = /\bfrom ([a-z_]+) (?:as )?([a-z]+)\s+where [a-z]+\.org = :org and ([a-z]+)\.id = \$(\d+)\b/
 
 /** What a text writes; undefined: it does not say so in a way that is understood. */
 export function writingOf(text: string): Writing | undefined {
