@@ -31,18 +31,20 @@ export async function findPresented(settings: Settings, presented: Presented): P
 /** A condition on a credential under this alias. */
 type Meant = (row: string) => Sql
 
+const numbered =
+  (presented: Presented): Meant =>
+  (row) =>
+    readsAs(presented, raw(`${row}.match_key`))
+
 /** By its canonical form, whatever zeros and separators the reader gives; without a facility code, of any site. */
-function numbered({ type, facility_code = null, number = null }: Presented): Meant {
+export function readsAs({ type, facility_code = null, number = null }: Presented, column: Sql): Sql {
   const given = { type, facility_code, number, format: null }
   const keys = [matchKeyOf(given), typedKeyOf(given)].filter((key) => key !== null)
-  return (row) => {
-    const column = raw(`${row}.match_key`)
-    const isOneOf = keys.map((key) => {
-      const { from, to } = allSitesOf(key)
-      return facility_code === null && key.endsWith(':') ? sql`(${column} >= ${from} and ${column} < ${to})` : sql`${column} = ${key}`
-    })
-    return sql`(${join(isOneOf, ' or ')})`
-  }
+  const isOneOf = keys.map((key) => {
+    const { from, to } = allSitesOf(key)
+    return facility_code === null && key.endsWith(':') ? sql`(${column} >= ${from} and ${column} < ${to})` : sql`${column} = ${key}`
+  })
+  return sql`(${join(isOneOf, ' or ')})`
 }
 
 /** A PIN by itself says whose it is. */

@@ -18,6 +18,7 @@ import { startOffboardings } from '../jobs/offboardings.ts'
 import { startPruning } from '../jobs/prune.ts'
 import { sealKeysOf } from '../jobs/seal-key.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
+import { startSupervision } from '../jobs/supervision.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
@@ -84,6 +85,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
     const offboardings = startOffboardings(engine, clock, logger)
+    const supervision = startSupervision({ engine, clock, logger })
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -94,6 +96,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await stopped
     logger.info('stopping')
     await Promise.all([drain(app), keeper?.stop()])
+    await supervision.stop()
     await pruning.stop()
     await mailing.stop()
     await tokenNotices.stop()

@@ -10,6 +10,8 @@ export const eventTypes = [
   'door.forced',
   'door.held_open',
   'door.exit_requested',
+  'door.blocked',
+  'door.released',
   'door.tampered',
   'door.tamper_ended',
   'door.battery_low',

@@ -34,6 +34,13 @@ export const instruments = {
   gatehouse_ingest_seconds: { ...SECONDS, help: 'From the arrival of events to their commit.' },
   gatehouse_events_waiting: { kind: 'gauge', labels: [], help: 'Events that wait to be stored.' },
   gatehouse_logins_total: { kind: 'counter', labels: ['method', 'result'], help: 'Logins: ok, or the reason of the refusal.' },
+  gatehouse_systems: {
+    kind: 'gauge',
+    labels: ['state'],
+    help: 'Access control systems that this process attends to: in_sync, asking, refusing, offline.',
+  },
+  gatehouse_commands_total: { kind: 'counter', labels: ['result'], help: 'Commands to doors: confirmed, failed, timed_out.' },
+  gatehouse_system_failures_total: { kind: 'counter', labels: ['kind'], help: 'Attempts to attend to a system that failed.' },
   gatehouse_mail_deliveries_total: { kind: 'counter', labels: ['result'], help: 'Letters: sent, put_off or given_up.' },
 } as const satisfies Record<string, Instrument>
 

@@ -512,6 +512,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'A damaged, returned or revoked credential has to be suspended (`status_reason` forgotten, inactivity or locked_out) before it is used again.',
           'credential.not_lost': 'Only a lost or stolen credential can be found.',
           'grant.begun': 'The beginning of a grant that has begun cannot be moved.',
+          'simulator.other_kind': 'Only a system of kind simulator can be played with.',
+          'simulator.<code>': 'The virtual controller cannot do that as it stands: the sentence says why.',
           'lockdown.<status>': 'It is over already: released, or ended by itself. Start a new one.',
           'grant.kept': 'The grant is history, and history is not deleted.',
           'grant.<status>': 'The grant is over already, and cannot be changed or revoked any more.',

@@ -5,6 +5,7 @@ import { overviewExample, SystemsOverview } from './answers.ts'
 import { overviewOf } from './overview.ts'
 import { prepareSystem } from './queries.ts'
 import { accessControlSystems } from './schema.ts'
+import { simulatorRoutes } from './simulator.ts'
 
 export function accessControlSystemRoutes(app: FastifyInstance): void {
   app.get(
@@ -28,4 +29,5 @@ export function accessControlSystemRoutes(app: FastifyInstance): void {
     }, false),
   )
   resourceRoutes(app, accessControlSystems, { prepare: prepareSystem })
+  simulatorRoutes(app)
 }

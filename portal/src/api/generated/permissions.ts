@@ -2,6 +2,7 @@
 
 export const permissions = {
   'access-control-systems:read': "See access control systems.",
+  'access-control-systems:simulate': "Play what happens at the doors of a simulator.",
   'access-control-systems:write': "Create, change and delete access control systems.",
   'access-decisions:check': "Ask whether a door opens for somebody, and why.",
   'access-grants:read': "See who was given access to what.",

@@ -2615,7 +2615,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
 
 export type Permissions = Array<{
   name: string
@@ -3046,6 +3046,48 @@ export type SignOnBegin = {
   return_to?: string
 }
 
+export type Simulator = {
+  is_online: boolean
+  is_powered: boolean
+  clock: string
+  clock_offset_ms: number
+  drift_ppm: number
+  faults: {
+    lose_acknowledgements: boolean
+    duplicate_events: boolean
+    late_events: boolean
+    read: 'works' | 'fails' | 'empty'
+  }
+  entries: {
+    doors: number
+    cards: number
+    grants: number
+    schedules: number
+  } | null
+  events_waiting: number | null
+  decision: 'granted' | 'denied' | null
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down' | null
+}
+
+export type SimulatorAct = {
+  action: 'go_online' | 'go_offline' | 'lose_power' | 'restore_power' | 'set_clock' | 'set_faults' | 'swipe' | 'push_button' | 'open' | 'force' | 'hold' | 'close'
+  access_point_id?: string
+  type?: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  number?: string | null
+  facility_code?: string | null
+  pin?: string | null
+  direction?: 'in' | 'out'
+  passes?: boolean
+  offset_ms?: number
+  drift_ppm?: number
+  faults?: {
+    lose_acknowledgements?: boolean
+    duplicate_events?: boolean
+    late_events?: boolean
+    read?: 'works' | 'fails' | 'empty'
+  }
+}
+
 export type Space = {
   id: string
   building_id: string
@@ -3310,6 +3352,7 @@ export type UserPatch = {
 }
 
 export interface EnumValues {
+  action: 'go_online' | 'go_offline' | 'lose_power' | 'restore_power' | 'set_clock' | 'set_faults' | 'swipe' | 'push_button' | 'open' | 'force' | 'hold' | 'close'
   actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
   alarms: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'low_battery' | 'fault'
   change: 'gained' | 'lost'

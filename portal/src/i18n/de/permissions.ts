@@ -2,6 +2,7 @@ import type { Messages } from '../messages.ts'
 
 export const permissions: Messages['permissions'] = {
   'access-control-systems:read': 'Zutrittskontrollsysteme sehen.',
+  'access-control-systems:simulate': 'Durchspielen, was an den Türen eines Simulators geschieht.',
   'access-control-systems:write': 'Zutrittskontrollsysteme anlegen, ändern und löschen.',
   'access-decisions:check': 'Fragen, ob eine Tür für jemanden aufgeht, und warum.',
   'access-grants:read': 'Sehen, wer wozu Zutritt hat.',

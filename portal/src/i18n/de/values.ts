@@ -33,6 +33,20 @@ const reasons = {
 }
 
 export const values: ValueWords = {
+  action: {
+    go_online: 'ist wieder erreichbar',
+    go_offline: 'ist nicht erreichbar',
+    lose_power: 'verliert den Strom',
+    restore_power: 'hat wieder Strom',
+    set_clock: 'die Uhr wird gestellt',
+    set_faults: 'Störungen werden gesetzt',
+    swipe: 'etwas wird an den Leser gehalten',
+    push_button: 'der Ausgangstaster wird gedrückt',
+    open: 'die Tür wird geöffnet',
+    force: 'die Tür wird aufgebrochen',
+    hold: 'die Tür wird offen gehalten',
+    close: 'die Tür wird geschlossen',
+  },
   change: { gained: 'Gewonnen', lost: 'Verloren' },
   conditions_missing: { pin: 'PIN', second_person: 'Zweite Person', escort: 'Begleitung' },
   decision: { granted: 'Gewährt', denied: 'Verweigert' },

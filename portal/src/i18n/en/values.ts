@@ -33,6 +33,20 @@ const reasons = {
 }
 
 export const values: ValueWords = {
+  action: {
+    go_online: 'comes online',
+    go_offline: 'goes offline',
+    lose_power: 'loses power',
+    restore_power: 'has power again',
+    set_clock: 'its clock is set',
+    set_faults: 'faults are set',
+    swipe: 'something is held to the reader',
+    push_button: 'the exit button is pushed',
+    open: 'the door is opened',
+    force: 'the door is forced',
+    hold: 'the door is held open',
+    close: 'the door is closed',
+  },
   change: { gained: 'Gained', lost: 'Lost' },
   conditions_missing: { pin: 'PIN', second_person: 'Second person', escort: 'Escort' },
   decision: { granted: 'Granted', denied: 'Denied' },

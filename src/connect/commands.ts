@@ -1,0 +1,93 @@
+import { metricsOf } from '../db/metrics.ts'
+import { sql } from '../db/sql.ts'
+import type { LiveTx } from '../live/live-transaction.ts'
+import { type CommandAction, type DeviceCommand, type DeviceEvent, Refused } from './connector.ts'
+import type { Link } from './link.ts'
+
+/** So many are sent in one go; the others follow. */
+const AT_ONCE = 100
+
+/**
+ * Sends what waits for this system, oldest first. Each is marked as sent before it is: whoever dies in between has not sent it, and
+ * nobody sends it again. What is too late is never sent.
+ */
+export async function sendCommands(link: Link): Promise<number> {
+  const late = await link.live((tx) => endLate(tx, link.system))
+  for (let n = 0; n < late; n++) metricsOf(link.engine).count('gatehouse_commands_total', { result: 'timed_out' })
+  const waiting = await link.reading().all<DeviceCommand>(sql`
+    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at from commands t
+    where t.org = :org and t.access_control_system_id = ${link.system} and t.status = 'queued' order by t.created_at, t.id limit ${AT_ONCE}`)
+  for (const command of waiting) {
+    if (!(await link.live((tx) => claim(tx, command.id)))) continue
+    try {
+      await link.connector.command(command)
+    } catch (error) {
+      // Unreachable: it may have arrived. The door's own event says so, or its time runs out.
+      if (!(error instanceof Refused)) throw error
+      const { code, message } = error
+      await link.live((tx) => fail(tx, command.id, code, message))
+      metricsOf(link.engine).count('gatehouse_commands_total', { result: 'failed' })
+    }
+  }
+  return waiting.length
+}
+
+const claim = async (tx: LiveTx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update commands as t set status = 'sent', sent_at = ${tx.instant}, version = t.version + 1, updated_at = ${tx.instant}
+    where t.org = :org and t.id = ${id} and t.status = 'queued' and t.expires_at > ${tx.instant}`)) === 1
+
+const fail = (tx: LiveTx, id: string, code: string, message: string): Promise<number> =>
+  tx.run(sql`update commands as t set status = 'failed', ended_at = ${tx.instant}, error_code = ${code}, error_message = ${message},
+      version = t.version + 1, updated_at = ${tx.instant}
+    where t.org = :org and t.id = ${id} and t.status = 'sent'`)
+
+/** What nobody confirmed in time, or nobody could send. */
+const endLate = (tx: LiveTx, system: string): Promise<number> =>
+  tx.run(sql`update commands as t set status = 'timed_out', ended_at = t.expires_at, version = t.version + 1, updated_at = ${tx.instant}
+    where t.org = :org and t.access_control_system_id = ${system} and t.status in ('queued', 'sent') and t.expires_at <= ${tx.instant}`)
+
+interface Confirmed {
+  readonly id: string
+  readonly action: CommandAction
+  readonly access_point_id: string
+  readonly seconds: number | null
+}
+
+/** The doors themselves have told that they did what they were asked to. Gives the doors of which something else holds now. */
+export async function confirmCommands(link: Link, events: readonly DeviceEvent[]): Promise<readonly string[]> {
+  const ids = events.flatMap(({ command_id }) => command_id ?? [])
+  if (ids.length === 0) return []
+  return link.live(async (tx) => {
+    const confirmed = await tx.all<Confirmed>(sql`
+      select t.id, t.action, t.access_point_id, t.seconds from commands t
+      where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent', 'timed_out')
+        and ${tx.dialect.inList('t.id', ids, 'uuid')} order by t.created_at, t.id`)
+    for (const command of confirmed) {
+      await tx.run(sql`update commands as t set status = 'confirmed', ended_at = ${tx.instant}, version = t.version + 1,
+        updated_at = ${tx.instant} where t.org = :org and t.id = ${command.id}`)
+      await override(tx, command)
+      metricsOf(link.engine).count('gatehouse_commands_total', { result: 'confirmed' })
+    }
+    return confirmed.map(({ access_point_id }) => access_point_id)
+  })
+}
+
+async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Confirmed): Promise<void> {
+  if (action === 'lock' || action === 'release') {
+    await tx.run(sql`delete from door_overrides as t where t.org = :org and t.access_point_id = ${access_point_id}`)
+    return
+  }
+  const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'
+  const until = action === 'unlock' && seconds !== null ? new Date(Date.parse(tx.instant) + seconds * 1000).toISOString() : null
+  // The door may be gone by now.
+  await tx.run(sql`insert into door_overrides (org, access_point_id, override, since, until, command_id)
+    select p.org, p.id, e.override, e.since, e.until, e.command_id
+    from ${tx.dialect.records([{ override: value, since: tx.instant, until, command_id: id }], 'e', {
+      override: 'text',
+      since: 'timestamp',
+      until: 'timestamp',
+      command_id: 'uuid',
+    })} join access_points p on p.org = :org and p.id = ${access_point_id} where true
+    on conflict (org, access_point_id) do update
+    set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id`)
+}

@@ -1,0 +1,97 @@
+import type { EventType } from '../core/events.ts'
+import type { Actor } from '../db/audit.ts'
+import { change, type Tx } from '../db/change.ts'
+import { sql } from '../db/sql.ts'
+import { ingest } from '../live/ingest.ts'
+import type { ConnectParts, Link } from './link.ts'
+import type { SyncResult } from './sync.ts'
+
+export const supervisor: Actor = { kind: 'system', id: null, name: 'Supervisor', address: null, reqId: null }
+
+interface Notice {
+  readonly code: string
+  readonly message: string
+  readonly since: string
+}
+
+type Status = 'connected' | 'degraded' | 'disconnected'
+
+/** A clock that is off by more than this is told, and set. */
+const CLOCK_SLACK_MS = 5000
+
+/** The system answers, or does so no more: told once, when it turns. */
+export async function noteContact(parts: ConnectParts, link: Link, contact: 'online' | 'offline'): Promise<boolean> {
+  const row = await link.row()
+  if (row.contact === contact) return false
+  await link.note({ contact, contact_since: link.now })
+  const type: EventType = contact === 'online' ? 'system.online' : 'system.offline'
+  // The first contact is no return.
+  if (row.contact !== null || contact === 'offline')
+    await ingest(parts, link.org, [{ type, access_control_system_id: link.system, source_id: `${type} ${link.now}` }])
+  return true
+}
+
+/** Asks how it is, and sets its clock where that is off. */
+export async function checkHealth(link: Link): Promise<void> {
+  const { clock_offset_ms } = await link.connector.health()
+  await link.note({ clock_offset_ms })
+  if (Math.abs(clock_offset_ms) > CLOCK_SLACK_MS) await link.connector.setClock()
+}
+
+const noticesOf = ({ asks, refused }: SyncResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({
+  errors: [
+    ...(asks === 0
+      ? []
+      : [
+          {
+            code: 'removal_asks_first',
+            message: `${asks} entries of its table would be removed, which is more than a tenth: confirm it first`,
+          },
+        ]),
+    ...(refused === 0 ? [] : [{ code: 'entries_refused', message: `${refused} entries did not fit into its table` }]),
+  ],
+  warnings: [],
+})
+
+const OFFLINE = { code: 'not_reached', message: 'The system does not answer; it decides by what it was last given' }
+
+/** Puts on the record, where it turned, in what state the system is. One that somebody disabled stays so. */
+export async function noteStatus(parts: ConnectParts, link: Link, contact: 'online' | 'offline', result: SyncResult): Promise<void> {
+  const { errors, warnings } = contact === 'offline' ? { errors: [OFFLINE], warnings: [] } : noticesOf(result)
+  const status: Status = contact === 'offline' ? 'disconnected' : errors.length > 0 ? 'degraded' : 'connected'
+  const found = await findSystem(link.reading(), link.system)
+  if (!found || found.status === 'disabled' || isSame(found, status, errors, warnings)) return
+  await change(parts.engine, link.org, link.now, supervisor, (tx) => turn(tx, link.system, status, errors, warnings))
+}
+
+interface SystemRow {
+  readonly status: string
+  readonly version: number
+  readonly errors: string | Notice[]
+  readonly warnings: string | Notice[]
+}
+
+const findSystem = (handle: Pick<Tx, 'one'>, id: string): Promise<SystemRow | undefined> =>
+  handle.one<SystemRow>(
+    sql`select t.status, t.version, t.errors, t.warnings from access_control_systems t where t.org = :org and t.id = ${id}`,
+  )
+
+const read = (notices: string | Notice[]): Notice[] => (typeof notices === 'string' ? JSON.parse(notices) : notices)
+
+const words = (notices: ReadonlyArray<Omit<Notice, 'since'>>): string => JSON.stringify(notices.map(({ code, message }) => [code, message]))
+
+type Told = ReadonlyArray<Omit<Notice, 'since'>>
+
+const isSame = (row: SystemRow, status: Status, errors: Told, warnings: Told): boolean =>
+  row.status === status && words(read(row.errors)) === words(errors) && words(read(row.warnings)) === words(warnings)
+
+async function turn(tx: Tx, id: string, status: Status, errors: Told, warnings: Told): Promise<void> {
+  const row = await findSystem(tx, id)
+  if (!row || row.status === 'disabled' || isSame(row, status, errors, warnings)) return
+  const since = (told: Told, before: Notice[]) =>
+    told.map((notice) => ({ ...notice, since: before.find(({ code }) => code === notice.code)?.since ?? tx.now }))
+  const after = { status, errors: since(errors, read(row.errors)), warnings: since(warnings, read(row.warnings)) }
+  await tx.update('access_control_systems', id, { ...after, updated_at: tx.now, version: row.version + 1 })
+  const before = { status: row.status, errors: read(row.errors), warnings: read(row.warnings) }
+  tx.record({ action: 'access_control_system.updated', resource: 'access-control-systems', resourceId: id, before, after })
+}

@@ -1,0 +1,126 @@
+import type { OrgHandle } from '../db/org.ts'
+import { sql } from '../db/sql.ts'
+import type { LiveTx } from '../live/live-transaction.ts'
+import type { Refusal } from './connector.ts'
+import type { Entry, EntryKind } from './entry.ts'
+import type { Link } from './link.ts'
+import { UNKNOWN } from './plan.ts'
+
+export const syncStates = ['in_sync', 'pending', 'failed', 'unknown'] as const
+export type SyncState = (typeof syncStates)[number]
+
+/** What a device should hold of one entry and is known to hold. */
+export interface EntryRow {
+  readonly entry_key: string
+  readonly wanted: string | null
+  readonly held: string | null
+}
+
+/** So many are read, and so many written together. */
+const PAGE = 1000
+const SLICE = 200
+
+export async function loadEntries(handle: OrgHandle, system: string): Promise<Map<string, EntryRow>> {
+  const found = new Map<string, EntryRow>()
+  for (let last = ''; ; ) {
+    const rows = await handle.all<EntryRow>(sql`
+      select t.entry_key, t.wanted, t.held from device_entries t
+      where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key limit ${PAGE}`)
+    for (const row of rows) found.set(row.entry_key, row)
+    if (rows.length < PAGE) return found
+    last = rows.at(-1)?.entry_key ?? last
+  }
+}
+
+interface Wanted {
+  readonly entry_key: string
+  readonly kind: EntryKind
+  readonly item_id: string
+  readonly wanted: string | null
+  readonly state: SyncState
+}
+
+/** Notes what the device should hold: what differs from what it holds waits, from now on. Gives all entries as they are then. */
+export async function noteWanted(link: Link, desired: ReadonlyMap<string, Entry>): Promise<Map<string, EntryRow>> {
+  const known = await loadEntries(link.reading(), link.system)
+  const changes: Wanted[] = []
+  for (const { key, kind, item_id, fingerprint } of desired.values()) {
+    const row = known.get(key)
+    if (row?.wanted === fingerprint) continue
+    changes.push({ entry_key: key, kind, item_id, wanted: fingerprint, state: row?.held === fingerprint ? 'in_sync' : 'pending' })
+    known.set(key, { entry_key: key, wanted: fingerprint, held: row?.held ?? null })
+  }
+  const gone: string[] = []
+  for (const row of [...known.values()]) {
+    if (desired.has(row.entry_key)) continue
+    if (row.held === null) gone.push(row.entry_key)
+    else if (row.wanted !== null) changes.push(unwanted(row.entry_key))
+    if (row.held === null) known.delete(row.entry_key)
+    else known.set(row.entry_key, { ...row, wanted: null })
+  }
+  for (const some of slices(changes)) await link.live((tx) => writeWanted(tx, link.system, some))
+  for (const some of slices(gone)) await link.live((tx) => forgetEntries(tx, link.system, some))
+  return known
+}
+
+function unwanted(key: string): Wanted {
+  const at = key.indexOf(':')
+  return { entry_key: key, kind: key.slice(0, at) as EntryKind, item_id: key.slice(at + 1), wanted: null, state: 'pending' }
+}
+
+const writeWanted = (tx: LiveTx, system: string, rows: readonly Wanted[]): Promise<number> =>
+  tx.run(sql`insert into device_entries (org, access_control_system_id, entry_key, kind, item_id, wanted, state, since)
+    select :org, e.system, e.entry_key, e.kind, e.item_id, e.wanted, e.state, e.since
+    from ${tx.dialect.records(
+      rows.map((row) => ({ ...row, system, since: tx.instant })),
+      'e',
+      { system: 'uuid', entry_key: 'text', kind: 'text', item_id: 'uuid', wanted: 'text', state: 'text', since: 'timestamp' },
+    )} where true
+    on conflict (org, access_control_system_id, entry_key) do update
+    set wanted = excluded.wanted, state = excluded.state, since = excluded.since, error_code = null, error_message = null`)
+
+export const forgetEntries = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>
+  tx.run(sql`delete from device_entries as t where t.org = :org and t.access_control_system_id = ${system}
+    and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
+
+/** They are on their way: until the device says so, nobody knows which it holds. */
+export const noteSending = (tx: LiveTx, system: string, keys: readonly string[]): Promise<number> =>
+  tx.run(sql`update device_entries as t set state = 'unknown', held = coalesce(t.held, ${UNKNOWN})
+    where t.org = :org and t.access_control_system_id = ${system} and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
+
+/** The device has taken them, but for what it refused. */
+export async function notePut(tx: LiveTx, system: string, entries: readonly Entry[], refusals: readonly Refusal[]): Promise<void> {
+  const refused = new Map(refusals.map((refusal) => [refusal.key, refusal]))
+  const taken = entries.filter(({ key }) => !refused.has(key)).map(({ key, fingerprint, ends_at }) => ({ key, fingerprint, ends_at }))
+  if (taken.length > 0)
+    await tx.run(sql`update device_entries as t set held = e.fingerprint, held_ends_at = e.ends_at, since = ${tx.instant},
+      state = case when t.wanted = e.fingerprint then 'in_sync' else 'pending' end, error_code = null, error_message = null
+      from ${tx.dialect.records(taken, 'e', { key: 'text', fingerprint: 'text', ends_at: 'timestamp' })}
+      where t.org = :org and t.access_control_system_id = ${system} and t.entry_key = e.key`)
+  for (const { key, code, message } of refusals)
+    await tx.run(sql`update device_entries as t set state = 'failed', since = case when t.error_code = ${code} then t.since else ${tx.instant} end,
+      held = case when t.held = ${UNKNOWN} then null else t.held end, error_code = ${code}, error_message = ${message}
+      where t.org = :org and t.access_control_system_id = ${system} and t.entry_key = ${key}`)
+}
+
+/** What the device was seen to hold, where that is not what it was known to. */
+export async function noteObserved(link: Link, known: ReadonlyMap<string, EntryRow>, observed: ReadonlyMap<string, string>): Promise<void> {
+  const differing = [...new Set([...known.keys(), ...observed.keys()])]
+    .map((key) => ({ key, held: observed.get(key) ?? null, row: known.get(key) }))
+    .filter(({ held, row }) => held !== (row?.held ?? null))
+  for (const some of slices(differing))
+    await link.live(async (tx) => {
+      for (const { key, held, row } of some) {
+        const { kind, item_id } = unwanted(key)
+        const state: SyncState = held === (row?.wanted ?? null) ? 'in_sync' : 'pending'
+        await tx.run(sql`insert into device_entries (org, access_control_system_id, entry_key, kind, item_id, wanted, held, state, since)
+          values (:org, ${link.system}, ${key}, ${kind}, ${item_id}, ${row?.wanted ?? null}, ${held}, ${state}, ${tx.instant})
+          on conflict (org, access_control_system_id, entry_key)
+          do update set held = excluded.held, state = excluded.state, since = excluded.since`)
+      }
+    })
+}
+
+export function* slices<T>(list: readonly T[], size = SLICE): Generator<readonly T[]> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size)
+}

@@ -1,0 +1,188 @@
+import type { Clock } from '../../core/clock.ts'
+import { parsed } from '../../db/assignments.ts'
+import type { Engine } from '../../db/engine.ts'
+import { OrgHandle } from '../../db/org.ts'
+import { sql } from '../../db/sql.ts'
+import { changeLive, type LiveTx } from '../../live/live-transaction.ts'
+import { compileRules } from '../compile.ts'
+import {
+  type Capabilities,
+  type Connector,
+  type DeviceCommand,
+  type DeviceEvent,
+  type DiscoveredDoor,
+  type Health,
+  type Observed,
+  type Operation,
+  type Plan,
+  type Refusal,
+  type Told,
+  Unreachable,
+} from '../connector.ts'
+import type { Compiled, Entry, EntryKind } from '../entry.ts'
+import { planOf } from '../plan.ts'
+import type { Rules } from '../rules.ts'
+import { Device } from './device.ts'
+import type { DoorState, Faults } from './memory.ts'
+import { type SimulatorSettings, simulatorCapabilities } from './settings.ts'
+
+/** So many events are told at a time, and so many entries read. */
+const EVENTS = 200
+const PAGE = 1000
+
+export interface SimulatorParts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly org: number
+  readonly system: string
+  readonly settings: SimulatorSettings
+}
+
+const LIMITS: Record<EntryKind, 'doors' | 'cards' | 'grants' | 'schedules'> = {
+  door: 'doors',
+  card: 'cards',
+  grant: 'grants',
+  schedule: 'schedules',
+}
+
+/** Speaks with a virtual controller as with one that is somewhere else: it may not answer, and its answer may be lost. */
+export class SimulatorConnector implements Connector {
+  private readonly parts: SimulatorParts
+  private readonly can: Capabilities
+
+  constructor(parts: SimulatorParts) {
+    this.parts = parts
+    this.can = simulatorCapabilities(parts.settings)
+  }
+
+  capabilities(): Capabilities {
+    return this.can
+  }
+
+  compile(rules: Rules): Compiled {
+    return compileRules(rules, this.can)
+  }
+
+  plan(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMap<string, string>): Plan {
+    return planOf(desired, observed)
+  }
+
+  discover(): Promise<readonly DiscoveredDoor[]> {
+    return this.reached(async (_device, tx) => {
+      const rows = await tx.all<{ access_point_id: string; state: string | DoorState }>(sql`
+        select t.access_point_id, t.state from simulator_doors t
+        where t.org = :org and t.access_control_system_id = ${this.parts.system} order by t.access_point_id`)
+      return rows.map(({ access_point_id, state }) => ({
+        access_point_id,
+        position: parsed<DoorState>(state).opened_at === null ? ('closed' as const) : ('open' as const),
+      }))
+    })
+  }
+
+  health(): Promise<Health> {
+    return this.reached(async (device) => {
+      const { door, card, grant, schedule } = await device.table.counts()
+      return { clock_offset_ms: device.offsetMs, used: { doors: door, cards: card, grants: grant, schedules: schedule } }
+    })
+  }
+
+  async read(): Promise<Observed> {
+    const { engine, org, clock, system } = this.parts
+    const { read } = await this.reached(async (device): Promise<Faults> => device.memory.faults)
+    if (read === 'fails') throw new Unreachable('The table could not be read')
+    const observed = new Map<string, string>()
+    const handle = new OrgHandle(engine, org, clock.now())
+    for (let last = ''; read === 'works'; ) {
+      const rows = await handle.all<{ entry_key: string; fingerprint: string }>(sql`
+        select t.entry_key, t.fingerprint from simulator_entries t
+        where t.org = :org and t.access_control_system_id = ${system} and t.entry_key > ${last} order by t.entry_key limit ${PAGE}`)
+      for (const { entry_key, fingerprint } of rows) observed.set(entry_key, fingerprint)
+      if (rows.length < PAGE) break
+      last = rows.at(-1)?.entry_key ?? last
+    }
+    return observed
+  }
+
+  apply(operation: Operation): Promise<readonly Refusal[]> {
+    return this.acknowledged(async (device) => {
+      if ('put' in operation) return this.put(device, operation.put)
+      await device.table.remove(operation.remove)
+      return []
+    })
+  }
+
+  command(command: DeviceCommand): Promise<void> {
+    return this.acknowledged((device) => device.command(command))
+  }
+
+  /** What comes before the cursor has been taken: the device forgets it. */
+  events(cursor: string | null): Promise<Told> {
+    const { system } = this.parts
+    const after = Number(cursor ?? 0)
+    return this.reached(async (device, tx) => {
+      await tx.run(sql`delete from simulator_events as t
+        where t.org = :org and t.access_control_system_id = ${system} and t.place <= ${after}`)
+      const rows = await tx.all<{ place: number; body: string | DeviceEvent }>(sql`
+        select t.place, t.body from simulator_events t
+        where t.org = :org and t.access_control_system_id = ${system} and t.place > ${after} order by t.place limit ${EVENTS}`)
+      const late = await tx.all<{ id: string }>(sql`
+        select t.id from simulator_events t
+        where t.org = :org and t.access_control_system_id = ${system} and t.place is null order by t.id limit ${EVENTS}`)
+      for (const { id } of late)
+        await tx.run(sql`update simulator_events as t set place = ${device.nextPlace()}
+          where t.org = :org and t.access_control_system_id = ${system} and t.id = ${id}`)
+      const events = rows.map(({ body }) => parsed<DeviceEvent>(body))
+      return {
+        events: device.memory.faults.duplicate_events ? [...events, ...events] : events,
+        cursor: String(rows.at(-1)?.place ?? after),
+        hasMore: rows.length === EVENTS || late.length > 0,
+      }
+    })
+  }
+
+  setClock(): Promise<void> {
+    return this.reached(async (device) => {
+      device.setClock(0)
+      await device.emit('system.clock_set', null)
+    })
+  }
+
+  private async put(device: Device, entries: readonly Entry[]): Promise<Refusal[]> {
+    const refused: Refusal[] = []
+    const counts = await device.table.counts()
+    const held = await device.table.held(entries.map(({ key }) => key))
+    for (const entry of entries) {
+      const limit = this.can[LIMITS[entry.kind]]
+      if (!held.has(entry.key) && limit !== null && counts[entry.kind] >= limit) {
+        const message = `The controller is full: it holds ${limit} ${LIMITS[entry.kind]}, and this one did not fit`
+        refused.push({ key: entry.key, code: 'device_full', message })
+        continue
+      }
+      if (!held.has(entry.key)) counts[entry.kind] += 1
+      await device.table.put(entry)
+      if (entry.kind === 'door') await device.look(entry.item_id)
+    }
+    return refused
+  }
+
+  private async reached<T>(work: (device: Device, tx: LiveTx) => Promise<T>): Promise<T> {
+    const { engine, org, clock, system } = this.parts
+    // What it does by itself meanwhile is kept, whether or not it can be reached.
+    const answer = await changeLive(engine, org, clock.now(), (tx) =>
+      Device.act(tx, system, async (device) =>
+        device.memory.is_powered && device.memory.is_online ? { result: await work(device, tx) } : undefined,
+      ),
+    )
+    if (!answer) throw new Unreachable('The controller does not answer')
+    return answer.result
+  }
+
+  private async acknowledged<T>(work: (device: Device) => Promise<T>): Promise<T> {
+    const { result, isLost } = await this.reached(async (device) => {
+      const result = await work(device)
+      return { result, isLost: device.memory.faults.lose_acknowledgements }
+    })
+    if (isLost) throw new Unreachable('The controller did not acknowledge')
+    return result
+  }
+}

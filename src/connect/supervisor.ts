@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import { parsed } from '../db/assignments.ts'
+import { metricsOf } from '../db/metrics.ts'
+import { changeLive } from '../live/live-transaction.ts'
+import { confirmCommands, sendCommands } from './commands.ts'
+import { Unreachable } from './connector.ts'
+import { checkHealth, noteContact, noteStatus } from './contact.ts'
+import { connectedKinds, connectorFor } from './kinds.ts'
+import { type ConnectParts, dropLease, Link, takeLease } from './link.ts'
+import { Sync } from './sync.ts'
+import { takeIn } from './take-in.ts'
+import { wakersOf } from './wake.ts'
+
+/** Whoever dies is replaced after so long. */
+const LEASE_MS = 15_000
+const HEALTH_MS = 30_000
+/** How long to wait after each failed attempt; the last one again and again. */
+const WAITS_MS = [1000, 2000, 5000, 10_000, 30_000]
+
+export interface SupervisorParts extends ConnectParts {
+  readonly logger: FastifyBaseLogger
+}
+
+const linkStates = ['in_sync', 'asking', 'refusing', 'offline'] as const
+
+interface Attended {
+  readonly link: Link
+  readonly sync: Sync
+  healthAt: number
+  retryAt: number
+  failures: number
+  state: (typeof linkStates)[number]
+  /** What its kind and settings were when the connector was made. */
+  readonly made: string
+}
+
+interface SystemRow {
+  org: number
+  id: string
+  kind: string
+  settings: string | object
+}
+
+/** Attends to every system that something is connected to, each in one process at a time: events, commands, table, health. */
+export class Supervisor {
+  private readonly parts: SupervisorParts
+  private readonly holder = randomUUID()
+  private readonly attended = new Map<string, Attended>()
+  private readonly woken = new Set<string>()
+  private stopWaking: (() => void) | undefined
+
+  constructor(parts: SupervisorParts) {
+    this.parts = parts
+    const all = this.attended
+    for (const state of linkStates)
+      metricsOf(parts.engine).watch('gatehouse_systems', { state }, () =>
+        all.values().reduce((n, one) => n + (one.state === state ? 1 : 0), 0),
+      )
+  }
+
+  /** Calls back when something is to be done at once. */
+  onWake(fn: () => void): void {
+    this.stopWaking = wakersOf(this.parts.engine).add((org, system) => {
+      this.woken.add(keyOf(org, system))
+      fn()
+    })
+  }
+
+  /** One round over all systems that are this process's, or nobody's. */
+  async run(): Promise<void> {
+    const { engine } = this.parts
+    const rows = await engine.reader.all<SystemRow>(
+      `select s.org, s.id, s.kind, s.settings from access_control_systems s join organizations o on o.key = s.org
+       where s.kind in (${connectedKinds.map((_, index) => `$${index + 1}`).join(', ')}) and s.status <> 'disabled' and o.status = 'active'
+       order by s.org, s.id`,
+      [...connectedKinds],
+    )
+    const found = new Set(rows.map(({ org, id }) => keyOf(org, id)))
+    for (const [key, { link }] of this.attended) if (!found.has(key)) await this.leave(key, link)
+    for (const row of rows) await this.attend(row)
+  }
+
+  async stop(): Promise<void> {
+    this.stopWaking?.()
+    for (const [key, { link }] of this.attended) await this.leave(key, link)
+  }
+
+  private async leave(key: string, { org, system }: Link): Promise<void> {
+    this.attended.delete(key)
+    await changeLive(this.parts.engine, org, this.parts.clock.now(), (tx) => dropLease(tx, system, this.holder))
+  }
+
+  private async attend(row: SystemRow): Promise<void> {
+    const { engine, clock, logger } = this.parts
+    const key = keyOf(row.org, row.id)
+    const now = Date.parse(clock.now())
+    const isWoken = this.woken.delete(key)
+    const isOurs = await changeLive(engine, row.org, clock.now(), (tx) =>
+      takeLease(tx, row.id, this.holder, new Date(now + LEASE_MS).toISOString()),
+    )
+    if (!isOurs) {
+      this.attended.delete(key)
+      return
+    }
+    const system = this.known(key, row)
+    if (system.retryAt > now && !isWoken) return
+    try {
+      await this.look(system, now)
+      system.failures = 0
+      system.retryAt = 0
+    } catch (error) {
+      system.retryAt = now + (WAITS_MS[Math.min(system.failures, WAITS_MS.length - 1)] as number)
+      system.failures += 1
+      system.sync.lookAgain()
+      metricsOf(engine).count('gatehouse_system_failures_total', { kind: row.kind })
+      system.state = 'offline'
+      if (error instanceof Unreachable) await this.lost(system.link)
+      else logger.warn({ err: error, system: row.id }, 'a system could not be attended to; it is tried again')
+    }
+  }
+
+  private known(key: string, row: SystemRow): Attended {
+    const made = JSON.stringify([row.kind, row.settings])
+    const known = this.attended.get(key)
+    if (known?.made === made) return known
+    const { engine, clock } = this.parts
+    const connector = connectorFor(row.kind, { engine, clock, org: row.org, system: row.id, settings: parsed(row.settings) })
+    const link = new Link(this.parts, row.org, row.id, connector)
+    const attended: Attended = { link, sync: new Sync(link), healthAt: 0, retryAt: 0, failures: 0, state: 'offline', made }
+    this.attended.set(key, attended)
+    return attended
+  }
+
+  /** What it has to tell comes first, then what it is to do at once, then its table. */
+  private async look(system: Attended, now: number): Promise<void> {
+    const { link, sync } = system
+    const { parts } = this
+    const take = () => takeIn(parts, link, (events) => confirmCommands(link, events))
+    await take()
+    if (await noteContact(parts, link, 'online')) sync.lookAgain()
+    if (system.healthAt <= now) {
+      await checkHealth(link)
+      system.healthAt = now + HEALTH_MS
+    }
+    if ((await sendCommands(link)) > 0) await take()
+    const result = await sync.run()
+    system.state = result.asks > 0 ? 'asking' : result.refused > 0 ? 'refusing' : 'in_sync'
+    await noteStatus(parts, link, 'online', result)
+    // A door that was given a new table may have moved.
+    await take()
+  }
+
+  private async lost(link: Link): Promise<void> {
+    await noteContact(this.parts, link, 'offline')
+    await noteStatus(this.parts, link, 'offline', { asks: 0, refused: 0 })
+  }
+}
+
+const keyOf = (org: number, system: string): string => `${org} ${system}`

@@ -1,0 +1,44 @@
+import type { EventType } from '../core/events.ts'
+import { ingest } from '../live/ingest.ts'
+import type { NewEvent } from '../live/new-event.ts'
+import type { DeviceEvent } from './connector.ts'
+import type { ConnectParts, Link } from './link.ts'
+
+/** So often what a device tells is asked for in one go. */
+const ROUNDS = 20
+
+/** Takes in what the device has to tell. The cursor moves once it is stored, so that nothing is lost; what comes twice is stored once. */
+export async function takeIn(parts: ConnectParts, link: Link, then: (events: readonly DeviceEvent[]) => Promise<unknown>): Promise<void> {
+  let { cursor } = await link.row()
+  for (let round = 0; round < ROUNDS; round++) {
+    const told = await link.connector.events(cursor)
+    if (told.events.length > 0) {
+      await store(parts, link, told.events)
+      await then(told.events)
+    }
+    if (told.cursor !== cursor) await link.note({ cursor: told.cursor })
+    cursor = told.cursor
+    if (!told.hasMore) break
+  }
+}
+
+/** What an event refers to may be gone by now: what is left of it is told all the same. */
+async function store(parts: ConnectParts, link: Link, events: readonly DeviceEvent[]): Promise<void> {
+  let rest: NewEvent[] = events.map((event) => ({
+    ...event,
+    type: event.type as EventType,
+    access_control_system_id: link.system,
+  }))
+  while (rest.length > 0) {
+    const results = await ingest(parts, link.org, rest)
+    rest = results.flatMap((result, index) => {
+      if (result.status !== 'refused') return []
+      const { path } = result.fault
+      const event = rest[index] as NewEvent & Record<string, unknown>
+      if (!REFERENCES.has(path) || event[path] === null) throw new Error(`an event cannot be stored: ${result.fault.message}`)
+      return [{ ...event, [path]: null }]
+    })
+  }
+}
+
+const REFERENCES: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id'])
