@@ -108,6 +108,12 @@ const whoCanOpenRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/who-can-open/who-can-open.tsx'), 'WhoCanOpenPage'),
 })
 
+const keyDeskRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/key-desk',
+  component: lazyRouteComponent(() => import('./pages/key-desk/key-desk.tsx'), 'KeyDeskPage'),
+})
+
 const ListPage = lazyRouteComponent(() => import('./resource/list-page.tsx'), 'ListPage')
 const DetailPage = lazyRouteComponent(() => import('./resource/detail-page.tsx'), 'DetailPage')
 
@@ -161,6 +167,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     overviewRoute,
     whoCanOpenRoute,
+    keyDeskRoute,
     profileRoute,
     organizationRoute,
     nowhereRoute,

@@ -42,8 +42,14 @@ function pageOf<T>({ data, meta }: Answer<T[]>): Page<T> {
 /** Two conditions on one field are two values. */
 export type ListQuery = Readonly<Record<string, string | readonly string[]>>
 
+/** `G2.2 · 4` is how the portal writes a name: the dot between is no word to look for. */
+const searched = (query: ListQuery): ListQuery =>
+  typeof query.search === 'string' ? { ...query, search: query.search.split('·').join(' ').trim() } : query
+
 const withQuery = (api: string, query: ListQuery): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one as string] as [string, string]))
+  const pairs = Object.entries(searched(query)).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one as string] as [string, string]),
+  )
   const text = new URLSearchParams(pairs).toString()
   return text === '' ? api : `${api}?${text}`
 }

@@ -1,6 +1,7 @@
 import type { EnumValues, Permission } from '../api/generated/types.ts'
 import type { Noun } from '../resource/resources.ts'
 import type { common } from './en/common.ts'
+import type { desk } from './en/desk.ts'
 import type { estate } from './en/estate.ts'
 import type { fields } from './en/fields.ts'
 import type { identity, profile } from './en/identity.ts'
@@ -17,6 +18,7 @@ export type Messages = typeof common & {
   resources: ResourceWords
   permissions: Record<Permission, string>
   login: typeof login
+  desk: typeof desk
   estate: typeof estate
   locking: typeof locking
   opening: typeof opening

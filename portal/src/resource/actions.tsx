@@ -307,7 +307,7 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
             : { method: 'POST', path: `${path}/${action.name}`, body },
         )
     notifications.show({ message: action.done(t, name, answer.data, item), color: 'green' })
-    const content = action.result?.(answer, item)
+    const content = action.result?.(answer, item, onClose)
     if (content === undefined) onClose()
     else setResult(content)
   }

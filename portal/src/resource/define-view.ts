@@ -108,6 +108,8 @@ interface FreeTab<T> {
   title: (t: Messages) => string
   render: (item: T) => ReactNode
   permission?: Permission
+  /** Whether it makes sense now. */
+  when?: (item: T) => boolean
   count?: (item: T) => number | null | undefined
 }
 
@@ -154,7 +156,7 @@ export interface ActionDef<T> {
   /** Done at once and without asking, because this undoes it. */
   undo?: (item: T) => Change
   /** What the answer says that must be read; without it a toast is enough. */
-  result?: (answer: Answer<Record<string, unknown>>, item: T) => ReactNode
+  result?: (answer: Answer<Record<string, unknown>>, item: T, close: () => void) => ReactNode
   resultTitle?: (t: Messages) => string
   /** The answer holds something that is shown this once. */
   isSecret?: boolean

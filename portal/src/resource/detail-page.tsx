@@ -98,7 +98,9 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
   const navigate = useNavigate()
   const { tab: chosen } = useSearch({ strict: false }) as { tab?: string }
   const tabs = (view.detail?.tabs ?? []).filter((tab) =>
-    'view' in tab ? may(resources[tab.view].read) && hasView(tab.view) : tab.permission === undefined || may(tab.permission),
+    'view' in tab
+      ? may(resources[tab.view].read) && hasView(tab.view)
+      : (tab.permission === undefined || may(tab.permission)) && (tab.when?.(item) ?? true),
   )
   const list = useRef<HTMLDivElement>(null)
   // On a phone the chosen tab may lie beside the screen.

@@ -1,5 +1,5 @@
 import { Skeleton, Text, Tooltip } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
@@ -61,6 +61,15 @@ export const referenceOptions = (resource: Resource, id: string | null | undefin
 export function useReferenced(resource: Resource, id: string | null | undefined) {
   const may = useMay()
   return useQuery({ ...referenceOptions(resource, id), enabled: id !== null && id !== undefined && may(resource.read) })
+}
+
+/** The same of many at once. */
+export function useReferencedAll(resource: Resource, ids: readonly string[]) {
+  const may = useMay()
+  return useQueries({
+    queries: ids.map((id) => ({ ...referenceOptions(resource, id), enabled: may(resource.read) })),
+    combine: (results) => results.map(({ data }) => data),
+  })
 }
 
 interface ReferenceProps {

@@ -1,4 +1,4 @@
-import { type Icon, IconDoorEnter, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
+import { type Icon, IconDoorEnter, IconHandGrab, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -46,6 +46,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       title: '',
       entries: [
         ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
+        ...(may('keys:handover') && may('keys:read') ? [{ title: t.desk.title, to: '/key-desk', icon: IconHandGrab }] : []),
         { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
       ],
     },

@@ -1,5 +1,5 @@
 import './estate.css'
-import { Alert, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -14,6 +14,7 @@ import {
   IconUserX,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Key, KeyLoss, KeyReach } from '../api/generated/types.ts'
 import { readOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -21,11 +22,12 @@ import { useWords } from '../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../resource/absence.tsx'
 import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { type Resource, resources } from '../resource/resources.ts'
+import { pathTo, type Resource, resources } from '../resource/resources.ts'
 import { Moment, Value } from '../resource/value.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { DueDate, isOverdue } from './due-date.tsx'
+import { LossTab } from './loss/loss-tab.tsx'
 
 /** A key that is gone: whoever reports it learns what it opens. */
 const missing = {
@@ -34,8 +36,10 @@ const missing = {
   isDangerous: true,
   form: { body: 'KeyStep', sections: [{ fields: [{ field: 'note', hint: (t) => t.locking.lossNoteHint }] }] },
   resultTitle: (t) => t.locking.lossMeans,
-  result: ({ data }) => <Reach reach={data as unknown as KeyLoss} />,
+  result: ({ data }, { id }, close) => <Lost id={id} reach={data as unknown as KeyLoss} onLeave={close} />,
 } satisfies Partial<ActionDef<Key>>
+
+const isMissing = ({ status }: Key) => status === 'lost' || status === 'stolen'
 
 const steps: ReadonlyArray<ActionDef<Key>> = [
   wordedAction('locking', 'issue', {
@@ -182,6 +186,7 @@ export const keys = defineView<Key>({
       },
     ],
     tabs: [
+      { key: 'loss', title: (t) => t.desk.loss, when: isMissing, render: (key) => <LossTab item={key} /> },
       { key: 'opens', title: (t) => t.locking.opens, render: ({ id }) => <ReachOf id={id} /> },
       { key: 'handovers', title: (t) => t.locking.handovers, view: 'key-handovers', by: 'key_id' },
     ],
@@ -206,11 +211,14 @@ function Standing({ item }: { item: Key }) {
       </Alert>
     )
   }
-  if (item.status !== 'lost' && item.status !== 'stolen') return null
+  if (!isMissing(item)) return null
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.locking.missingTitle}>
       <Text size="sm">
-        {t.locking.missingSince} <Moment at={item.status_since} />. {t.locking.missingText}
+        {t.locking.missingSince} <Moment at={item.status_since} />.{' '}
+        <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <Link to="." search={{ tab: 'loss' } as never} {...props} />}>
+          {t.desk.toChecklist}
+        </Anchor>
       </Text>
     </Alert>
   )
@@ -220,6 +228,23 @@ function ReachOf({ id }: { id: string }) {
   const { data, error } = useQuery(readOptions<KeyReach>(`${resources.keys.api}/${id}/opens`))
   if (error) return <ErrorNote error={error} />
   return data ? <Reach reach={data} /> : null
+}
+
+/** What whoever has found it gets into, and where to go on. */
+function Lost({ id, reach, onLeave }: { id: string; reach: KeyReach; onLeave(): void }) {
+  const t = useWords()
+  return (
+    <Stack gap="md">
+      <Reach reach={reach} />
+      <Anchor
+        onClick={onLeave}
+        size="sm"
+        renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' } as never} {...props} />}
+      >
+        {t.desk.toChecklist}
+      </Anchor>
+    </Stack>
+  )
 }
 
 const MOST = 30

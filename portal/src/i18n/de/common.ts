@@ -1,20 +1,7 @@
+import type { common as english } from '../en/common.ts'
 import type { Messages } from '../messages.ts'
 
-type Common = Omit<
-  Messages,
-  | 'fields'
-  | 'values'
-  | 'resources'
-  | 'permissions'
-  | 'login'
-  | 'estate'
-  | 'locking'
-  | 'opening'
-  | 'people'
-  | 'times'
-  | 'identity'
-  | 'profile'
->
+type Common = Pick<Messages, keyof typeof english>
 
 const quoted = (name: string) => (name === '' ? '' : ` „${name}“`)
 

@@ -1,5 +1,6 @@
 import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
+import { desk } from './desk.ts'
 import { estate } from './estate.ts'
 import { fields } from './fields.ts'
 import { identity, profile } from './identity.ts'
@@ -19,6 +20,7 @@ export const de: Messages = {
   resources,
   permissions,
   login,
+  desk,
   estate,
   locking,
   opening,

@@ -27,7 +27,6 @@ export const locking: Messages['locking'] = {
   overdueSince: (day) => `Überfällig: Die Rückgabe war am ${day} fällig`,
   missingTitle: 'Dieser Schlüssel fehlt',
   missingSince: 'Vermisst seit',
-  missingText: 'Was er schließt, steht unter „Schließt“.',
   opens: 'Schließt',
   openedBy: 'Schließende Schlüssel',
   opensVerb: 'schließt',

@@ -1,6 +1,7 @@
 import { permissions } from '../../api/generated/permissions.ts'
 import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
+import { desk } from './desk.ts'
 import { estate } from './estate.ts'
 import { fields } from './fields.ts'
 import { identity, profile } from './identity.ts'
@@ -19,6 +20,7 @@ export const en: Messages = {
   resources,
   permissions,
   login,
+  desk,
   estate,
   locking,
   opening,

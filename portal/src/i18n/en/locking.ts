@@ -26,7 +26,6 @@ export const locking = {
   overdueSince: (day: string) => `Overdue: it was due back on ${day}`,
   missingTitle: 'This key is missing',
   missingSince: 'Missing since',
-  missingText: 'See “Opens” for what it gets into.',
   opens: 'Opens',
   openedBy: 'Opened by',
   opensVerb: 'opens',

@@ -1,0 +1,98 @@
+import { Loader, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconScan } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Individual, Key } from '../../api/generated/types.ts'
+import { useMay } from '../../api/me.ts'
+import { listOptions } from '../../api/queries.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { labelOf, resources } from '../../resource/resources.ts'
+import { wordFor } from '../../resource/status-badge.tsx'
+
+export type Found = { kind: 'key'; key: Key } | { kind: 'person'; person: Individual }
+
+const SHOWN = '8'
+
+/** One box for keys and people: typed, or read by a scanner, which types and presses Enter. It is ready for the next one at once. */
+export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
+  const t = useWords()
+  const may = useMay()
+  const [text, setText] = useState('')
+  const wanted = text.trim()
+  const [typed] = useDebouncedValue(wanted, 120)
+  const isAsked = typed !== ''
+  const keys = useQuery({
+    ...listOptions<Key>(resources.keys.api, { search: typed, limit: SHOWN, order: 'key_type_code.asc,number.asc' }),
+    enabled: isAsked,
+  })
+  const people = useQuery({
+    ...listOptions<Individual>(resources.individuals.api, { search: typed, limit: SHOWN, order: 'display_name.asc' }),
+    enabled: isAsked && may('individuals:read'),
+  })
+  const isBusy = keys.isFetching || people.isFetching
+  const isAnswered = isAsked && typed === wanted && !isBusy
+  const found = new Map<string, Found>([
+    ...exactFirst(isAsked ? (keys.data?.items ?? []) : [], typed).map((key) => [key.id, { kind: 'key', key }] as const),
+    ...(isAsked ? (people.data?.items ?? []) : []).map((person) => [person.id, { kind: 'person', person }] as const),
+  ])
+  const optionsOf = (kind: Found['kind']) =>
+    [...found].filter(([, one]) => one.kind === kind).map(([value, one]) => ({ value, label: nameOf(one), hint: hintOf(one, t) }))
+  const groups = [
+    { group: t.resources.keys.many, items: optionsOf('key') },
+    { group: t.resources.individuals.many, items: optionsOf('person') },
+  ].filter(({ items }) => items.length > 0)
+  return (
+    <Select
+      label={t.desk.search}
+      placeholder={t.desk.searchHint}
+      leftSection={<IconScan size={18} aria-hidden />}
+      size="md"
+      data={groups}
+      value={null}
+      onChange={(id) => {
+        const one = id === null ? undefined : found.get(id)
+        setText('')
+        if (one) onFound(one)
+      }}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      selectFirstOptionOnChange={isAnswered}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      }}
+      nothingFoundMessage={wanted === '' ? undefined : isAnswered ? t.form.nothingFound : `${t.words.loading} …`}
+      rightSection={isBusy && isAsked ? <Loader size={14} /> : <span />}
+      renderOption={({ option }) => (
+        <span className="reference-option">
+          {option.label}
+          {'hint' in option && option.hint !== '' && <small>{String(option.hint)}</small>}
+        </span>
+      )}
+      data-autofocus
+    />
+  )
+}
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[\s·]+/g, ' ')
+    .trim()
+
+/** A scanner sends the whole number: what is called just so comes before what merely holds it. */
+const exactFirst = (keys: readonly Key[], typed: string): Key[] => {
+  const rank = (key: Key) => (plain(labelOf(resources.keys, key)) === plain(typed) ? 0 : key.number === typed ? 1 : 2)
+  return keys.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const nameOf = (found: Found): string =>
+  found.kind === 'key' ? labelOf(resources.keys, found.key) : labelOf(resources.individuals, found.person)
+
+function hintOf(found: Found, t: ReturnType<typeof useWords>): string {
+  if (found.kind === 'key') return [wordFor(t.values, 'status', found.key.status), found.key.storage].filter(Boolean).join(' · ')
+  const { department, company, email } = found.person
+  return [department, company, email].filter(Boolean).slice(0, 2).join(' · ')
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useFormat } from '../../i18n/format.ts'
+import { useWords } from '../../i18n/language.tsx'
+
+const days = { today: 0, tomorrow: 1, week: 7, month: 30 } as const
+type Preset = keyof typeof days
+
+/** When it is due back: a press for what is usual, any other day typed; none: until further notice. */
+export function DuePresets({ value, onChange }: { value: string; onChange(day: string): void }) {
+  const t = useWords()
+  const { today } = useFormat()
+  const presets = (Object.keys(days) as Preset[]).map((name) => ({ name, day: today(days[name]) }))
+  return (
+    <Stack gap={6}>
+      <TextInput
+        type="date"
+        label={t.fields.due_back_on}
+        description={value !== '' && value < today() ? t.locking.duePast : t.locking.dueHint}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <Group gap={4}>
+        {presets.map(({ name, day }) => (
+          <Button
+            key={name}
+            size="compact-xs"
+            variant={value === day ? 'light' : 'default'}
+            aria-pressed={value === day}
+            onClick={() => onChange(day)}
+          >
+            {t.desk.presets[name]}
+          </Button>
+        ))}
+        <Button size="compact-xs" variant={value === '' ? 'light' : 'default'} aria-pressed={value === ''} onClick={() => onChange('')}>
+          {t.desk.presets.never}
+        </Button>
+      </Group>
+      <Text component="span" className="visually-hidden" role="status">
+        {value}
+      </Text>
+    </Stack>
+  )
+}

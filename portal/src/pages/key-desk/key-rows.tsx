@@ -1,0 +1,40 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Key } from '../../api/generated/types.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Reference } from '../../resource/reference.tsx'
+import { labelOf, resources } from '../../resource/resources.ts'
+
+interface KeyRowsProps {
+  keys: readonly Key[]
+  onRemove(key: Key): void
+  /** What is said of each. */
+  children(key: Key): ReactNode
+}
+
+/** The keys that lie on the desk. */
+export function KeyRows({ keys, onRemove, children }: KeyRowsProps) {
+  const t = useWords()
+  return (
+    <ul className="desk-keys">
+      {keys.map((key) => {
+        const name = labelOf(resources.keys, key)
+        return (
+          <li key={key.id}>
+            <span className="desk-key">
+              <b className="code">{name}</b>
+              <small>
+                <Reference to={resources['locking-system']} id={key.locking_system_id} isPlain fallback="" />
+              </small>
+            </span>
+            <span className="desk-key-more">{children(key)}</span>
+            <ActionIcon variant="subtle" color="gray" aria-label={t.desk.putAway(name)} onClick={() => onRemove(key)}>
+              <IconX size={16} aria-hidden />
+            </ActionIcon>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

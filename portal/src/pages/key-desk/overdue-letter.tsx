@@ -1,0 +1,32 @@
+import type { Individual, Key } from '../../api/generated/types.ts'
+import { useMe } from '../../api/me.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { useReferenced } from '../../resource/reference.tsx'
+import { labelOf, resources } from '../../resource/resources.ts'
+
+/** A page for each person who has not brought back their keys. */
+export function OverdueLetter({ holderId, keys }: { holderId: string; keys: readonly Key[] }) {
+  const t = useWords()
+  const format = useFormat()
+  const { organization } = useMe()
+  const person = useReferenced(resources.individuals, holderId).data as Individual | null | undefined
+  const name = person?.display_name ?? t.resources.individuals.one
+  const lines = keys.map((key) => `${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
+  return (
+    <article className="letter">
+      <p>
+        {organization.name}
+        <br />
+        {format.date(format.today())}
+      </p>
+      <p>
+        {name}
+        <br />
+        {[person?.department, person?.company].filter(Boolean).join(', ')}
+      </p>
+      <h1>{t.desk.reminderSubject}</h1>
+      <p className="letter-text">{t.desk.reminder(name, lines.join('\n'), organization.name)}</p>
+    </article>
+  )
+}

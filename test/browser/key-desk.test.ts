@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from './support/accessible.ts'
+import { browsing } from './support/browse.ts'
+import { logIn } from './support/people.ts'
+import { settle } from './support/settle.ts'
+import { startDemoSite } from './support/site.ts'
+
+const site = await startDemoSite()
+afterAll(() => site.stop())
+const { open } = browsing()
+
+const asOwner = async () => {
+  const opened = await open(site)
+  await logIn(opened.context, site, site.email, site.password)
+  return opened
+}
+
+type Row = Record<string, string> & { id: string }
+
+async function ask<T = Row[]>(path: string): Promise<T> {
+  const answer = await fetch(`${site.url}/api/v1/${path}`, { headers: { authorization: `Token ${site.token}` } })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { data: T }).data
+}
+
+/** As a scanner does: it types, and presses Enter once the desk has found it. */
+async function scan(page: Page, text: string) {
+  await page.getByRole('combobox', { name: 'Key or person' }).focus()
+  await page.keyboard.type(text)
+  await page.locator('[role="option"][data-combobox-selected]').first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+const nameOf = ({ key_type_code: code, number }: Row) => `${code} · ${number}`
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Two copies that nothing else is called like. */
+async function inStock(): Promise<[Row, Row]> {
+  const keys = await ask('keys?status=eq.in_stock&limit=100&order=key_type_code.desc')
+  const [first, second] = keys.filter((key) => keys.filter((other) => nameOf(other) === nameOf(key)).length === 1)
+  if (!first || !second) throw new Error('the demo has two keys in stock')
+  return [first, second]
+}
+
+describe('the key desk', () => {
+  it('hands out several keys at once without a mouse, prints the receipt, and takes them back with the deposit', async () => {
+    const { page, context } = await asOwner()
+    const [first, second] = await inStock()
+    const [person] = await ask('individuals?status=eq.active&limit=1&order=display_name.desc')
+    await page.goto('/key-desk')
+    await scan(page, nameOf(first))
+    await scan(page, nameOf(second))
+    await scan(page, String(person?.display_name))
+    await section(page, String(person?.display_name)).waitFor()
+    const out = section(page, 'Hand out')
+    await out.getByRole('button', { name: 'In a week' }).focus()
+    await page.keyboard.press('Enter')
+    await out.getByLabel('Deposit').fill('20')
+    await expectAccessible(page)
+    await out.getByRole('button', { name: 'Hand out 2 keys' }).focus()
+    await page.keyboard.press('Enter')
+    const receipt = page.getByRole('link', { name: 'Receipt to sign' })
+    await receipt.waitFor()
+    const pdf = await context.request.get(String(await receipt.getAttribute('href')))
+    expect(pdf.headers()['content-type']).toBe('application/pdf')
+    const issued = await ask(`keys?id=in.(${first.id},${second.id})`)
+    expect(issued.map(({ status, individual_id: holder }) => [status, holder])).toEqual([
+      ['issued', person?.id],
+      ['issued', person?.id],
+    ])
+
+    await scan(page, nameOf(first))
+    const back = section(page, 'Take back')
+    await back.getByRole('link', { name: String(person?.display_name) }).waitFor()
+    await scan(page, String(person?.display_name))
+    await page.getByRole('button', { name: `Take back: ${nameOf(second)}` }).click()
+    await back.getByText('Deposit to give back: 40').waitFor()
+    await expectAccessible(page)
+    await back.getByRole('button', { name: 'Take back 2 keys' }).click()
+    await page.getByText(/^Back in stock:/).waitFor()
+    expect((await ask(`keys?id=in.(${first.id},${second.id})`)).map(({ status }) => status)).toEqual(['in_stock', 'in_stock'])
+  })
+
+  it('lists what is overdue by person, with whom to write to, and prints a letter for each', async () => {
+    const { page } = await asOwner()
+    await page.addInitScript(() => {
+      window.print = () => {
+        document.title = `printed ${document.querySelectorAll('.print-alone .letter').length}`
+      }
+    })
+    const today = new Date().toISOString().slice(0, 10)
+    const overdue = await ask(`keys?status=eq.issued&due_back_on=lt.${today}&limit=100`)
+    const holders = new Set(overdue.map(({ individual_id: id }) => id))
+    expect(overdue.length).toBeGreaterThanOrEqual(10)
+    await page.goto('/key-desk')
+    await page.getByRole('heading', { name: `Overdue (${overdue.length})` }).waitFor()
+    await settle(page)
+    const mails = page.getByRole('link', { name: /^Remind by mail/ })
+    expect(await mails.count()).toBeGreaterThan(0)
+    expect(await mails.first().getAttribute('href')).toMatch(/^mailto:\S+@\S+\?subject=\S+&body=\S+/)
+    await page.getByRole('button', { name: 'Print reminders' }).click()
+    await expect.poll(() => page.title()).toBe(`printed ${holders.size}`)
+  })
+})
+
+describe('a lost key', () => {
+  it('leads from its report to who had it, what it opens, who else has one, the re-keying plan with its cost, and a letter', async () => {
+    const { page } = await asOwner()
+    await page.addInitScript(() => {
+      window.print = () => {
+        document.title = String(document.querySelector('.print-alone')?.textContent)
+      }
+    })
+    const [key] = await ask('keys?status=eq.issued&key_type_code=like.G*&limit=1')
+    if (!key) throw new Error('the demo has a master key that somebody holds')
+    await page.goto(`/keys/${key.id}`)
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Report lost' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Report lost' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'What to do now' }).click()
+    const doors = (await ask<{ opens: { access_points: Row[] } }>(`keys/${key.id}/opens`)).opens.access_points
+    const plan = await ask<{ steps: Row[] }>(`keys/${key.id}/rekeying-plan`)
+    await page.getByRole('tab', { name: 'Loss' }).waitFor()
+    await settle(page)
+    for (const heading of ['Who had it', 'What it opens', 'Who else has such a key', 'Re-keying plan', 'Letter']) {
+      await page.getByRole('heading', { name: heading }).waitFor()
+    }
+    expect(await page.locator('.loss-building li').count()).toBe(doors.length)
+    expect(await page.getByRole('table', { name: 'Re-keying plan' }).locator('tbody tr').count()).toBe(plan.steps.length)
+    await page.getByLabel('Cost of one cylinder').fill('100')
+    await page.getByText(`Cost: ${(plan.steps.length * 100).toLocaleString('en-GB')}`).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Print letter' }).click()
+    await expect.poll(() => page.title()).toContain(`Loss of key ${nameOf(key)}`)
+  })
+})
