@@ -13,7 +13,7 @@ const unit = [
 
 /** Everything else runs on both engines. */
 const engine = {
-  include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+  include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'examples/**/*.test.ts'],
   exclude: [...unit, 'test/browser/**', 'test/faults/**'],
 }
 

@@ -1,66 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { HEAD, type OpenApi, pathTypes, type Schema, schemaTypes, typesOf } from '../packages/client/generate.ts'
 
 /**
- * What the portal knows of the API, made from docs/openapi.json: the types of everything it answers (`types.ts`), what each
- * body takes (`bodies.ts`), from which forms make their fields, and the sentence for each permission in English
- * (`permissions.ts`). `npm run portal:types`; a test holds them true.
+ * What the portal knows of the API, made from docs/openapi.json: the client's types and the values that need words (`types.ts`), what
+ * each body takes (`bodies.ts`), from which forms make their fields, and the sentence for each permission in English
+ * (`permissions.ts`). `npm run portal:types` writes them and the client's; a test holds them true.
  */
-interface Schema {
-  $ref?: string
-  type?: string | string[]
-  enum?: unknown[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  allOf?: Schema[]
-  additionalProperties?: boolean | Schema
-  format?: string
-  maxLength?: number
-  minimum?: number
-  maximum?: number
-  'x-default'?: unknown
-  description?: string
-}
-
-interface OpenApi {
-  components: {
-    schemas: Record<string, Schema>
-    securitySchemes: { OAuth2: { flows: { authorizationCode: { scopes: Record<string, string> } } } }
-  }
-}
-
-const HEAD = '// Made from docs/openapi.json by portal/generate-types.ts; not to be edited.\n'
-
-const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat())
-const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
-
-function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref) return nameOf(schema.$ref)
-  if (schema.enum) return schema.enum.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ')
-  const several = schema.anyOf ?? schema.oneOf
-  if (several) return several.map((one) => typeOf(one, indent)).join(' | ')
-  if (schema.allOf) return schema.allOf.map((one) => typeOf(one, indent)).join(' & ')
-  const words = typesOf(schema).map((type) => {
-    if (type === 'integer' || type === 'number') return 'number'
-    if (type === 'array') return `Array<${typeOf(schema.items ?? {}, indent)}>`
-    if (type === 'object') return objectType(schema, indent)
-    return type
-  })
-  return words.length === 0 ? 'unknown' : words.join(' | ')
-}
-
-function objectType({ properties, required = [], additionalProperties }: Schema, indent: string): string {
-  const inner = `${indent}  `
-  const lines = Object.entries(properties ?? {}).map(([name, schema]) => {
-    const key = /^[a-z_]\w*$/i.test(name) ? name : `'${name}'`
-    return `${inner}${key}${required.includes(name) ? '' : '?'}: ${typeOf(schema, inner)}`
-  })
-  if (lines.length > 0) return `{\n${lines.join('\n')}\n${indent}}`
-  return additionalProperties === false ? 'Record<string, never>' : 'Record<string, unknown>'
-}
-
 /** Every value that a field of this name can have, over all resources: what needs words. */
 function enumsOf(schemas: Record<string, Schema>): string {
   const values = new Map<string, Set<string>>()
@@ -120,24 +65,29 @@ function sentencesOf({ OAuth2 }: OpenApi['components']['securitySchemes']): stri
   return `${HEAD}\nexport const permissions = {\n${lines.join('\n')}\n}\n`
 }
 
-export function generate({ components: { schemas, securitySchemes } }: OpenApi): Record<keyof typeof generated, string> {
-  const names = Object.keys(schemas).filter((name) => !name.endsWith('Filter'))
-  const types = names.map((name) => `export type ${name} = ${typeOf(schemas[name] ?? {}, '')}\n`)
-  const bodies = names.filter(isBody).map((name) => {
-    const { properties = {}, required = [] } = schemas[name] ?? {}
-    const lines = Object.entries(properties).map(
-      ([key, field]) => `    ${key}: ${JSON.stringify(bodyField(field, required.includes(key)))},`,
-    )
-    return `  ${name}: {\n${lines.join('\n')}\n  },`
-  })
+export function generate(openapi: OpenApi): Record<keyof typeof generated, string> {
+  const { schemas, securitySchemes } = openapi.components
+  const bodies = Object.keys(schemas)
+    .filter(isBody)
+    .map((name) => {
+      const { properties = {}, required = [] } = schemas[name] ?? {}
+      const lines = Object.entries(properties).map(
+        ([key, field]) => `    ${key}: ${JSON.stringify(bodyField(field, required.includes(key)))},`,
+      )
+      return `  ${name}: {\n${lines.join('\n')}\n  },`
+    })
   return {
-    types: [HEAD, ...types, enumsOf(schemas)].join('\n'),
+    schemas: schemaTypes(openapi),
+    paths: pathTypes(openapi),
+    types: `${HEAD}export type * from '../../../../packages/client/src/generated/schemas.ts'\n\n${enumsOf(schemas)}`,
     bodies: `${HEAD}\nexport const bodies = {\n${bodies.join('\n')}\n} as const\n`,
     permissions: sentencesOf(securitySchemes),
   }
 }
 
 export const generated = {
+  schemas: new URL('../packages/client/src/generated/schemas.ts', import.meta.url),
+  paths: new URL('../packages/client/src/generated/paths.ts', import.meta.url),
   types: new URL('src/api/generated/types.ts', import.meta.url),
   bodies: new URL('src/api/generated/bodies.ts', import.meta.url),
   permissions: new URL('src/api/generated/permissions.ts', import.meta.url),
@@ -147,5 +97,5 @@ export const readOpenApi = (): OpenApi => JSON.parse(readFileSync(new URL('../do
 
 if (import.meta.main) {
   const made = generate(readOpenApi())
-  for (const name of ['types', 'bodies', 'permissions'] as const) writeFileSync(generated[name], made[name])
+  for (const [name, file] of Object.entries(generated)) writeFileSync(file, made[name as keyof typeof generated])
 }

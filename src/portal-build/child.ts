@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { FILE_LIST, type PortalFile, suffixes } from '../docs/portal-files.ts'
 import { type Coding, codings, isWorthCoding } from '../http/coding.ts'
+import { clientSources } from './place.ts'
 
 // A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a folder.
 
@@ -39,12 +40,13 @@ async function bundle(): Promise<void> {
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const made = await build({ root: sources, logLevel: 'warn', build: { outDir: out, emptyOutDir: true, sourcemap: false } })
-  const home = (await realpath(sources)) + sep
+  const homes = [await realpath(sources), clientSources].map((folder) => folder + sep)
   for (const { output } of [made].flat() as Array<{ output: ReadonlyArray<{ type: string; moduleIds?: string[] }> }>) {
     const strangers = output
       .flatMap(({ moduleIds = [] }) => moduleIds)
-      .filter((id) => id.startsWith(sep) && !id.startsWith(home) && !id.includes('node_modules'))
-    if (strangers.length > 0) throw new Error(`The portal takes types alone from outside its folder, but bundles ${strangers.join(', ')}`)
+      .filter((id) => id.startsWith(sep) && !homes.some((home) => id.startsWith(home)) && !id.includes('node_modules'))
+    if (strangers.length > 0)
+      throw new Error(`The portal takes types alone from outside its folder and the client's, but bundles ${strangers.join(', ')}`)
   }
 }
 

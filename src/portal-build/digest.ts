@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DIST, type PortalPlace } from './place.ts'
+import { clientSources, DIST, type PortalPlace } from './place.ts'
 
 /**
- * What a build follows from: the portal's sources, the versions of packages, and how it is built. Contents, not times: a clone or
+ * What a build follows from: the portal's sources and the client's, the versions of packages, and how it is built. Contents, not times: a clone or
  * a checkout sets those anew.
  */
 export function portalDigest({ sources, packageFile }: PortalPlace): string {
   const digest = createHash('sha256')
   const add = (name: string, content: string | Buffer) => digest.update(`${name}\n${content.length}\n`).update(content)
-  for (const file of sourceFiles(sources)) add(relative(sources, file).replaceAll(sep, '/'), readFileSync(file))
+  for (const folder of [sources, clientSources])
+    for (const file of sourceFiles(folder)) add(relative(folder, file).replaceAll(sep, '/'), readFileSync(file))
   const { dependencies, devDependencies, overrides } = JSON.parse(readFileSync(packageFile, 'utf8'))
   add('packages', JSON.stringify([dependencies, devDependencies, overrides]))
   add('how', readFileSync(howItIsBuilt))

@@ -15,6 +15,9 @@ export const ourPortal: PortalPlace = {
   packageFile: fileURLToPath(new URL('../../package.json', import.meta.url)),
 }
 
+/** The portal speaks to the service through the client of everybody, and takes nothing else from outside its folder. */
+export const clientSources = fileURLToPath(new URL('../../packages/client/src', import.meta.url))
+
 /** Builds lie in this folder of the sources, each in one named by its digest; one that is being made has a dot before its name. */
 export const DIST = 'dist'
 

@@ -1,44 +1,21 @@
-/** The one way to the API: JSON, ETags, a key that makes a repeated POST harmless, and every refusal as an `ApiError`. */
+import { GatehouseError } from '../../../packages/client/src/errors.ts'
+import { type Answer, newKey, Transport } from '../../../packages/client/src/transport.ts'
+import type { ErrorDetail } from './generated/types.ts'
 
-export interface Fault {
-  path: string
-  rule: string
-  message: string
-}
+/** The one way to the API: the client of everybody, with the session's cookie, and what a person at a screen needs beyond it. */
+const service = new Transport({ retries: 0 })
 
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string
-  readonly reason: string | undefined
-  readonly faults: readonly Fault[]
-  readonly reqId: string | undefined
-  /** How long to wait, where the service says so. */
-  readonly retryAfterSeconds: number | undefined
-
-  constructor(message: string, more: Partial<Omit<ApiError, 'message' | 'name'>> = {}) {
-    super(message)
-    this.status = more.status ?? 0
-    this.code = more.code ?? 'UNREACHABLE'
-    this.reason = more.reason
-    this.faults = more.faults ?? []
-    this.reqId = more.reqId
-    this.retryAfterSeconds = more.retryAfterSeconds
-  }
-}
+export const ApiError = GatehouseError
+export type ApiError = GatehouseError
+export type { Answer }
+export type Fault = ErrorDetail
 
 /** Why the service refused, where it says so. */
 export const reasonOf = (error: unknown): string | undefined => (error instanceof ApiError ? error.reason : undefined)
 
 /** What is wrong with one field of what was sent. */
 export const faultAt = (error: unknown, path: string): Fault | undefined =>
-  error instanceof ApiError ? error.faults.find((fault) => fault.path === path) : undefined
-
-export interface Answer<T> {
-  data: T
-  msg: string
-  meta: unknown
-  etag: string | undefined
-}
+  error instanceof ApiError ? error.details.find((fault) => fault.path === path) : undefined
 
 interface CallOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -63,63 +40,22 @@ export const person = {
 }
 
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Answer<T>> {
-  const { method = 'GET' } = options
-  const key = method === 'POST' && !options.withoutKey ? newKey() : undefined
+  const { method = 'GET', language, withoutKey, mayBeLoggedOut, ...rest } = options
+  const isKeyed = method === 'POST' && !withoutKey
+  const request = {
+    ...rest,
+    idempotencyKey: isKeyed ? newKey() : null,
+    headers: { ...(language !== undefined && { 'accept-language': language }) },
+  }
   try {
-    return await once<T>(path, options, key)
+    return await service.request<T>(method, path, request)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.status === 401 && !options.mayBeLoggedOut) person.logIn()
-    if (error.reason === 'recent_login_required' && (await person.confirm())) return once<T>(path, options, key)
-    // The connection broke: whether the service has done it is unknown, and the key lets us ask again.
-    if (error.status === 0 && key !== undefined && !options.signal?.aborted) return once<T>(path, options, key)
+    if (error.status === 401 && !mayBeLoggedOut) person.logIn()
+    if (error.reason === 'recent_login_required' && (await person.confirm())) return service.request<T>(method, path, request)
+    // The connection broke: whether the service has done it is unknown, and the key lets us ask again. What is read is asked for
+    // again by whoever shows it.
+    if (error.status === 0 && isKeyed && !rest.signal?.aborted) return service.request<T>(method, path, request)
     throw error
   }
-}
-
-async function once<T>(
-  path: string,
-  { method = 'GET', body, etag, signal, language }: CallOptions,
-  key: string | undefined,
-): Promise<Answer<T>> {
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  if (language !== undefined) headers['accept-language'] = language
-  if (etag !== undefined) headers['if-match'] = etag
-  if (key !== undefined) headers['idempotency-key'] = key
-  const response = await fetch(path, {
-    method,
-    headers,
-    credentials: 'same-origin',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new ApiError('The service cannot be reached')
-  })
-  const answer = await response.json().catch(() => undefined)
-  if (!response.ok) throw errorOf(response, answer)
-  return { data: answer?.data, msg: answer?.msg ?? '', meta: answer?.meta, etag: response.headers.get('etag') ?? undefined }
-}
-
-interface ErrorBody {
-  msg?: string
-  error?: { code?: string; reason?: string; req_id?: string; details?: Fault[] }
-}
-
-function errorOf(response: Response, body: ErrorBody | undefined): ApiError {
-  const retryAfter = Number(response.headers.get('retry-after'))
-  return new ApiError(body?.msg ?? response.statusText, {
-    status: response.status,
-    code: body?.error?.code ?? 'INTERNAL',
-    reason: body?.error?.reason,
-    faults: body?.error?.details ?? [],
-    reqId: body?.error?.req_id ?? response.headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
-  })
-}
-
-/** `crypto.randomUUID` is missing where the service is reached without TLS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -260,7 +260,7 @@ function DeleteDialog({ view, item, api, isPage, onClose }: Omit<OpenedProps, 'o
       <Modal opened onClose={onClose} title={t.form.inUseTitle} closeButtonProps={{ 'aria-label': t.words.close }}>
         <Text size="sm">{t.form.inUseText(name)}</Text>
         <List size="sm" my="sm">
-          {error.faults.map((fault) => (
+          {error.details.map((fault) => (
             <List.Item key={fault.path}>{usedBy(fault, t)}</List.Item>
           ))}
         </List>

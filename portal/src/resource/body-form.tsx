@@ -92,11 +92,11 @@ export function BodyForm({
       if (draft !== undefined) dropDraft(draft)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const placed = error.faults.filter(({ path }) => visible.some(({ field }) => field === nameIn(path)))
+      const placed = error.details.filter(({ path }) => visible.some(({ field }) => field === nameIn(path)))
       form.setErrors(Object.fromEntries(placed.map((fault) => [nameIn(fault.path), t.errors.byRule[fault.rule] ?? readable(fault)])))
       if (placed[0]) focusOn(nameIn(placed[0].path))
       // What is told at its field is not told twice.
-      if (placed.length === 0 || placed.length < error.faults.length) setFailure(error)
+      if (placed.length === 0 || placed.length < error.details.length) setFailure(error)
     } finally {
       setBusy(false)
     }

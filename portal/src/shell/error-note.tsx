@@ -37,7 +37,7 @@ interface ErrorNoteProps {
 export function ErrorNote({ error, title, onRetry }: ErrorNoteProps) {
   const t = useWords()
   const text = useErrorText()(error)
-  const faults = error instanceof ApiError ? error.faults.map(({ message }) => message).filter((message) => message !== error.message) : []
+  const faults = error instanceof ApiError ? error.details.map(({ message }) => message).filter((message) => message !== error.message) : []
   const reqId = error instanceof ApiError ? error.reqId : undefined
   return (
     <Alert color="red" icon={<IconAlertCircle size={18} aria-hidden />} role="alert" {...(title === undefined ? {} : { title })}>

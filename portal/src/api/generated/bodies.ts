@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by portal/generate-types.ts; not to be edited.
+// Made from docs/openapi.json by packages/client/generate.ts; not to be edited.
 
 export const bodies = {
   AccessControlSystemCreate: {

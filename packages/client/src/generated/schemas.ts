@@ -1,0 +1,3352 @@
+// Made from docs/openapi.json by packages/client/generate.ts; not to be edited.
+
+export type AccessControlSystem = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  name: string
+  kind: string
+  vendor: string | null
+  model: string | null
+  location_id: string | null
+  time_zone?: string | null
+  status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  last_seen_at: string | null
+  last_sync_at: string | null
+  errors?: Array<{
+    code: string
+    message: string
+    since: string
+  }>
+  warnings?: Array<{
+    code: string
+    message: string
+    since: string
+  }>
+  description?: string | null
+  access_point_count?: number | null
+  credential_count?: number | null
+  settings?: Record<string, unknown>
+}
+
+export type AccessControlSystemBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessControlSystemPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessControlSystemBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessControlSystem
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessControlSystemCreate = {
+  name: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemPatch = {
+  name?: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemPut = {
+  name?: string
+  kind?: string
+  vendor?: string | null
+  model?: string | null
+  location_id?: string | null
+  time_zone?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
+  description?: string | null
+  settings?: Record<string, unknown>
+  external_id?: string | null
+}
+
+export type AccessControlSystemsOverview = {
+  total: number
+  by_status: {
+    pending_setup: number
+    connected: number
+    degraded: number
+    disconnected: number
+    disabled: number
+  }
+  by_kind: Record<string, number>
+  access_points: {
+    total: number | null
+    online: number | null
+    offline: number | null
+    in_alarm: number | null
+  }
+  credentials: {
+    total: number | null
+    by_status_type: {
+      pending: number
+      active: number
+      suspended: number
+      expired: number
+      terminated: number
+    } | null
+  }
+  individuals: {
+    total: number | null
+    active: number | null
+  }
+  events: {
+    last_24_hours: number
+    denied_last_24_hours: number
+  }
+}
+
+export type AccessDecision = {
+  decision: 'granted' | 'denied'
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reasons: Array<'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'>
+  explanation: Array<string>
+  access_point_id: string
+  individual_id: string | null
+  credential_id: string | null
+  means: {
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string
+    name: string
+  } | null
+  grant_id: string | null
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }>
+  schedule_state: {
+    schedule_id: string
+    name: string
+    time_zone: string
+    open: boolean
+    from: string | null
+    until: string | null
+    next: string | null
+    holiday: string | null
+  } | null
+  conditions_missing: Array<'pin' | 'second_person' | 'escort'>
+  holds_until: string | null
+  next_allowed_at: string | null
+  evaluated_at: string
+}
+
+export type AccessDecisions = {
+  decisions: Array<{
+    decision: 'granted' | 'denied'
+    reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+    reasons: Array<'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'>
+    explanation: Array<string>
+    access_point_id: string
+    individual_id: string | null
+    credential_id: string | null
+    means: {
+      type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      id: string
+      name: string
+    } | null
+    grant_id: string | null
+    path: Array<{
+      type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+      id: string
+      name: string
+    }>
+    schedule_state: {
+      schedule_id: string
+      name: string
+      time_zone: string
+      open: boolean
+      from: string | null
+      until: string | null
+      next: string | null
+      holiday: string | null
+    } | null
+    conditions_missing: Array<'pin' | 'second_person' | 'escort'>
+    holds_until: string | null
+    next_allowed_at: string | null
+    evaluated_at: string
+  } | {
+    error: {
+      msg: string
+      reason: string | null
+    }
+  }>
+}
+
+export type AccessGrant = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  individual_id: string | null
+  access_group_id: string | null
+  access_point_id: string | null
+  space_id: string | null
+  building_id: string | null
+  location_id: string | null
+  schedule_id: string | null
+  valid_from: string | null
+  valid_until: string | null
+  effect: 'allow' | 'deny'
+  requires_pin: boolean
+  requires_second_person: boolean
+  during_lockdown: boolean
+  reason: string | null
+  revoked_at: string | null
+  status: 'scheduled' | 'active' | 'expired' | 'revoked'
+}
+
+export type AccessGrantBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGrantPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGrantBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGrant
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessGrantCreate = {
+  individual_id?: string | null
+  access_group_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  during_lockdown?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
+export type AccessGrantPatch = {
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  during_lockdown?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
+export type AccessGrantPut = {
+  individual_id?: string | null
+  access_group_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  effect?: 'allow' | 'deny'
+  requires_pin?: boolean
+  requires_second_person?: boolean
+  during_lockdown?: boolean
+  reason?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroup = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  name: string
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  member_count?: number
+}
+
+export type AccessGroupBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGroupPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGroupBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGroup
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessGroupCreate = {
+  name: string
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupMember = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  access_group_id: string
+  individual_id: string
+  valid_from: string | null
+  valid_until: string | null
+}
+
+export type AccessGroupMemberBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessGroupMemberPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessGroupMemberBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessGroupMember
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessGroupMemberCreate = {
+  individual_id: string
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupMemberPatch = {
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupMemberPut = {
+  individual_id?: string
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupPatch = {
+  name?: string
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type AccessGroupPut = {
+  name?: string
+  description?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type AccessPoint = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  space_id: string
+  from_space_id: string | null
+  name: string
+  description: string
+  label: string
+  kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor: number | null
+  manufacturer: string | null
+  model: string | null
+  access_control_system_id: string | null
+  direction: 'in' | 'out' | 'both'
+  emergency_exit: boolean
+  unlock_seconds: number | null
+  held_open_seconds: number | null
+  unlock_schedule_id: string | null
+  first_person_in: boolean
+  building_id: string
+  connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+  in_alarm: boolean
+  state: {
+    mode: {
+      value: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
+      since: string
+    }
+    lock_state: {
+      value: 'locked' | 'unlocked' | 'fault' | 'unknown'
+      since: string
+    }
+    position: {
+      value: 'open' | 'closed' | 'fault' | 'unknown'
+      since: string
+    }
+    alarms: {
+      value: Array<'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'low_battery' | 'fault'>
+      since: string
+    }
+    connectivity: {
+      value: 'online' | 'offline' | 'never_connected' | 'unsupervised'
+      since: string
+    }
+  }
+}
+
+export type AccessPointBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessPointPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessPointBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessPoint
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessPointCreate = {
+  space_id: string
+  name: string
+  from_space_id?: string | null
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
+  external_id?: string | null
+}
+
+export type AccessPointPatch = {
+  space_id?: string
+  from_space_id?: string | null
+  name?: string
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
+  external_id?: string | null
+}
+
+export type AccessPointPut = {
+  space_id?: string
+  from_space_id?: string | null
+  name?: string
+  description?: string
+  label?: string
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window'
+  floor?: number | null
+  manufacturer?: string | null
+  model?: string | null
+  access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both'
+  emergency_exit?: boolean
+  unlock_seconds?: number | null
+  held_open_seconds?: number | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean
+  external_id?: string | null
+}
+
+export type AccessQuestion = {
+  access_point_id: string
+  individual_id?: string
+  credential_id?: string
+  credential?: {
+    type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    facility_code?: string | null
+    number?: string | null
+    pin?: string | null
+  }
+  at?: string
+  as_of?: string
+  direction?: 'in' | 'out'
+  with?: Array<string>
+  assume?: Array<{
+    individual_id?: string
+    access_group_id?: string
+    access_point_id?: string
+    space_id?: string
+    building_id?: string
+    location_id?: string
+    schedule_id?: string | null
+    valid_from?: string | null
+    valid_until?: string | null
+    effect?: 'allow' | 'deny'
+    requires_pin?: boolean
+    requires_second_person?: boolean
+    during_lockdown?: boolean
+  }>
+}
+
+export type AccessQuestions = {
+  questions: Array<{
+    individual_id?: string
+    credential_id?: string
+    credential?: {
+      type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      facility_code?: string | null
+      number?: string | null
+      pin?: string | null
+    }
+    access_point_id: string
+    at?: string
+    as_of?: string
+    direction?: 'in' | 'out'
+    with?: Array<string>
+    assume?: Array<{
+      individual_id?: string
+      access_group_id?: string
+      access_point_id?: string
+      space_id?: string
+      building_id?: string
+      location_id?: string
+      schedule_id?: string | null
+      valid_from?: string | null
+      valid_until?: string | null
+      effect?: 'allow' | 'deny'
+      requires_pin?: boolean
+      requires_second_person?: boolean
+      during_lockdown?: boolean
+    }>
+  }>
+}
+
+export type AuditEntry = {
+  id: string
+  sequence: number
+  occurred_at: string
+  action: string
+  resource: string
+  resource_id: string | null
+  actor_kind: 'user' | 'service_user' | 'command_line' | 'system'
+  actor_id: string | null
+  actor_name: string
+  address: string | null
+  req_id: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+export type Building = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  location_id: string
+  parent_id: string | null
+  name: string
+  slug: string
+  address: string | null
+  time_zone: string | null
+}
+
+export type BuildingBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: BuildingPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type BuildingBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Building
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type BuildingCreate = {
+  location_id: string
+  name: string
+  parent_id?: string | null
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type BuildingPatch = {
+  location_id?: string
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type BuildingPut = {
+  location_id?: string
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  external_id?: string | null
+}
+
+export type Calendar = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  region: string | null
+  days: Array<{
+    date: string
+    name: string
+  }>
+  day_count: number
+  last_day: string | null
+}
+
+export type CalendarBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CalendarPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CalendarBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Calendar
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type CalendarCreate = {
+  name: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
+export type CalendarFill = {
+  from_year: number
+  to_year: number
+  region?: string
+  language?: string
+  dry_run?: boolean
+}
+
+export type CalendarFilling = {
+  dry_run: boolean
+  added: Array<{
+    date: string
+    name: string
+  }>
+  changed: Array<{
+    date: string
+    name: string
+    before: string
+  }>
+  kept: Array<{
+    date: string
+    name: string
+  }>
+  left_out: Array<{
+    date: string
+    name: string
+  }>
+  unread: Array<{
+    what: string
+    why: string
+  }>
+  calendar: {
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    name: string
+    description: string | null
+    region: string | null
+    days: Array<{
+      date: string
+      name: string
+    }>
+    day_count: number
+    last_day: string | null
+  }
+}
+
+export type CalendarPatch = {
+  name?: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
+export type CalendarPut = {
+  name?: string
+  description?: string | null
+  region?: string | null
+  days?: Array<{
+    date: string
+    name: string
+  }>
+  external_id?: string | null
+}
+
+export type CalendarRegions = Array<{
+  code: string
+  name: string
+  parent: string | null
+}>
+
+export type CardNumberText = {
+  text: string
+}
+
+export type Credential = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  individual_id: string | null
+  access_control_system_id: string | null
+  type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  label: string | null
+  number: string | null
+  facility_code: string | null
+  format: string | null
+  match_key: string | null
+  has_pin: boolean
+  valid_from: string | null
+  valid_until: string | null
+  max_uses: number | null
+  use_count: number
+  last_used_at: string | null
+  status_reason: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+}
+
+export type CredentialBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CredentialPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CredentialBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Credential
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type CredentialCreate = {
+  type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
+export type CredentialPatch = {
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
+export type CredentialPut = {
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  type?: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  label?: string | null
+  number?: string | null
+  facility_code?: string | null
+  format?: string | null
+  pin?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  max_uses?: number | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out'
+  external_id?: string | null
+}
+
+export type Cylinder = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  locking_system_id: string
+  number: string
+  label: string | null
+  type: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm: number | null
+  inside_mm: number | null
+  access_point_id: string | null
+  installed_at: string | null
+  status: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+}
+
+export type CylinderBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: CylinderPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type CylinderBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Cylinder
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type CylinderCreate = {
+  locking_system_id: string
+  number: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type CylinderPatch = {
+  number?: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type CylinderPut = {
+  locking_system_id?: string
+  number?: string
+  label?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture'
+  outside_mm?: number | null
+  inside_mm?: number | null
+  access_point_id?: string | null
+  installed_at?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+  external_id?: string | null
+}
+
+export type DecodedCardNumber = {
+  readings: Array<{
+    form: 'printed' | 'decimal' | 'hexadecimal' | 'binary'
+    facility_code: string | null
+    number: string
+    formats: Array<'wiegand-26' | 'wiegand-34' | 'wiegand-37' | 'wiegand-37-plain' | 'corporate-1000'>
+    is_reversed: boolean
+    parity: 'right' | 'wrong' | null
+    credentials: Array<{
+      id: string
+      individual_id: string | null
+      type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+      label: string | null
+      number: string | null
+      facility_code: string | null
+      match_key: string | null
+      status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+    }>
+  }>
+  credentials: Array<{
+    id: string
+    individual_id: string | null
+    type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    label: string | null
+    number: string | null
+    facility_code: string | null
+    match_key: string | null
+    status_type: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated'
+  }>
+}
+
+export type DryRunMeta = {
+  dry_run: boolean
+  access?: {
+    gained: {
+      people: number
+      doors: number
+      pairs: number
+      first: Array<{
+        individual_id: string | null
+        display_name: string
+        access_point_id: string
+        name: string
+      }>
+    }
+    lost: {
+      people: number
+      doors: number
+      pairs: number
+      first: Array<{
+        individual_id: string | null
+        display_name: string
+        access_point_id: string
+        name: string
+      }>
+    }
+  } | null
+}
+
+export type Entrant = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  access_point_id: string
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type EntrantChange = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+}
+
+export type Error = {
+  msg: string
+  error: {
+    code: ErrorCode
+    docs: string
+    req_id: string
+    reason?: string
+    details?: Array<ErrorDetail>
+  }
+}
+
+export type ErrorCode = 'MALFORMED_REQUEST' | 'VALIDATION_ERROR' | 'UNAUTHORIZED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'REQUEST_TIMEOUT' | 'CONFLICT' | 'INVALID_STATE' | 'RESOURCE_IN_USE' | 'IDEMPOTENCY_IN_PROGRESS' | 'VERSION_CONFLICT' | 'PAYLOAD_TOO_LARGE' | 'URI_TOO_LONG' | 'UNSUPPORTED_MEDIA_TYPE' | 'IDEMPOTENCY_KEY_REUSED' | 'RATE_LIMITED' | 'HEADERS_TOO_LARGE' | 'INTERNAL' | 'SYSTEM_UNREACHABLE' | 'SERVICE_UNAVAILABLE' | 'SYSTEM_TIMEOUT'
+
+export type ErrorDetail = {
+  path: string
+  rule: string
+  message: string
+}
+
+export type ExternalIdentity = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  issuer: string
+  subject: string
+  user_id: string | null
+  service_user_id: string | null
+  permissions: Array<Permission> | null
+}
+
+export type ExternalIdentityBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: ExternalIdentityPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ExternalIdentityBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: ExternalIdentity
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type ExternalIdentityCreate = {
+  issuer: string
+  subject: string
+  user_id?: string | null
+  service_user_id?: string | null
+  permissions?: Array<Permission> | null
+  external_id?: string | null
+}
+
+export type ExternalIdentityPatch = {
+  permissions?: Array<Permission> | null
+  external_id?: string | null
+}
+
+export type ExternalIdentityPut = {
+  issuer?: string
+  subject?: string
+  user_id?: string | null
+  service_user_id?: string | null
+  permissions?: Array<Permission> | null
+  external_id?: string | null
+}
+
+export type ForgotPassword = {
+  email: string
+}
+
+export type HandedOverKeys = {
+  keys: Array<{
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    key_type_id: string
+    key_type_code: string
+    number: string
+    status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+    individual_id: string | null
+    storage: string | null
+    due_back_on: string | null
+    status_since: string
+    status_note: string | null
+    locking_system_id: string
+  }>
+  handovers: Array<{
+    id: string
+    external_id: string | null
+    created_at: string
+    updated_at: string
+    version: number
+    key_id: string
+    individual_id: string
+    issued_at: string
+    due_back_on: string | null
+    returned_at: string | null
+    purpose: string | null
+    deposit_amount: number | null
+    condition: string | null
+    issued_by: string
+    outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+    ended_at: string | null
+    return_condition: string | null
+    received_by: string | null
+    receipt_id: string
+  }>
+}
+
+export type Identity = {
+  id: string
+  created_at: string
+  version: number
+  provider: string
+  provider_name: string
+  issuer: string
+  email: string | null
+  last_used_at: string | null
+}
+
+export type IdentityConnect = {
+  provider: string
+  return_to?: string
+}
+
+export type Individual = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from?: string | null
+  valid_until?: string | null
+  offboard_at?: string | null
+  valid_until_before?: string | null
+  means?: Array<'grant' | 'group' | 'key'>
+}
+
+export type IndividualBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: IndividualPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type IndividualBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Individual
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type IndividualCreate = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status?: 'invited' | 'active'
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type IndividualPatch = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type IndividualPut = {
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name?: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company?: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status?: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type InvitationAccept = {
+  token: string
+  password: string
+  name?: string
+}
+
+export type Key = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_type_id: string
+  key_type_code: string
+  number: string
+  status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  individual_id: string | null
+  storage: string | null
+  due_back_on: string | null
+  status_since: string
+  status_note: string | null
+  locking_system_id: string
+}
+
+export type KeyBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: KeyPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type KeyBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Key
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type KeyCreate = {
+  key_type_id: string
+  number: string
+  status?: 'ordered' | 'in_stock'
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
+export type KeyHandover = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_id: string
+  individual_id: string
+  issued_at: string
+  due_back_on: string | null
+  returned_at: string | null
+  purpose: string | null
+  deposit_amount: number | null
+  condition: string | null
+  issued_by: string
+  outcome: 'held' | 'returned' | 'lost' | 'stolen' | 'defective'
+  ended_at: string | null
+  return_condition: string | null
+  received_by: string | null
+  receipt_id: string
+}
+
+export type KeyIssue = {
+  individual_id: string
+  issued_at?: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+  external_id?: string | null
+}
+
+export type KeyLoss = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  key_type_id: string
+  key_type_code: string
+  number: string
+  status: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  individual_id: string | null
+  storage: string | null
+  due_back_on: string | null
+  status_since: string
+  status_note: string | null
+  locking_system_id: string
+  opens: {
+    cylinders: Array<{
+      id: string
+      number: string
+      label: string | null
+    }> | null
+    access_points: Array<{
+      id: string
+      name: string
+    }> | null
+    spaces: Array<{
+      id: string
+      name: string
+    }> | null
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
+  }
+  holders_of_same_type: number
+}
+
+export type KeyPatch = {
+  key_type_id?: string
+  number?: string
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
+export type KeyPut = {
+  key_type_id?: string
+  number?: string
+  status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed'
+  storage?: string | null
+  due_back_on?: string | null
+  external_id?: string | null
+}
+
+export type KeyReach = {
+  opens: {
+    cylinders: Array<{
+      id: string
+      number: string
+      label: string | null
+    }> | null
+    access_points: Array<{
+      id: string
+      name: string
+    }> | null
+    spaces: Array<{
+      id: string
+      name: string
+    }> | null
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
+  }
+  holders_of_same_type: number
+}
+
+export type KeyReturn = {
+  note?: string | null
+  storage?: string | null
+  return_condition?: string | null
+  returned_at?: string
+}
+
+export type KeyStep = {
+  note?: string | null
+}
+
+export type KeyStored = {
+  note?: string | null
+  storage?: string | null
+}
+
+export type KeyType = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  locking_system_id: string
+  code: string
+  name: string | null
+  parent_id?: string | null
+  key_count: number
+  keys_issued_count: number
+}
+
+export type KeyTypeBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: KeyTypePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type KeyTypeBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: KeyType
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type KeyTypeCreate = {
+  locking_system_id: string
+  code: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type KeyTypePatch = {
+  code?: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type KeyTypePut = {
+  locking_system_id?: string
+  code?: string
+  name?: string | null
+  parent_id?: string | null
+  external_id?: string | null
+}
+
+export type KeysIssue = {
+  key_ids: Array<string>
+  individual_id: string
+  issued_at?: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+}
+
+export type KeysReturn = {
+  key_ids: Array<string>
+  note?: string | null
+  storage?: string | null
+  return_condition?: string | null
+  returned_at?: string
+}
+
+export type LeakReport = {
+  token?: string
+  tokens?: Array<string>
+}
+
+export type LinkAnswer = {
+  kind: 'invitation' | 'reset' | 'setup'
+  organization: string | null
+  name: string | null
+  email: string | null
+  expires_at: string
+}
+
+export type LinkQuestion = {
+  kind: 'invitation' | 'reset' | 'setup'
+  token: string
+}
+
+export type ListMeta = {
+  filters: Array<{
+    field: string
+    operator: string
+    value: string
+  }>
+  order: Array<{
+    field: string
+    direction: 'asc' | 'desc'
+    nulls: 'first' | 'last'
+  }>
+  pagination: {
+    limit: number
+    page: number
+    pages: number
+    total: number
+  }
+  select: Array<string>
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
+  unaccounted_keys?: number | null
+  unaccounted?: Array<{
+    key_id: string
+    number: string
+    key_type_code: string
+    status: 'lost' | 'stolen'
+    access_point_id: string
+  }> | null
+}
+
+export type Location = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  parent_id: string | null
+  name: string
+  slug: string
+  address: string | null
+  time_zone: string | null
+  latitude: number | null
+  longitude: number | null
+}
+
+export type LocationBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LocationPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LocationBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Location
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type LocationCreate = {
+  name: string
+  parent_id?: string | null
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type LocationPatch = {
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type LocationPut = {
+  parent_id?: string | null
+  name?: string
+  slug?: string
+  address?: string | null
+  time_zone?: string | null
+  latitude?: number | null
+  longitude?: number | null
+  external_id?: string | null
+}
+
+export type Lockdown = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  kind: 'lockdown' | 'evacuation' | 'drill'
+  location_id: string | null
+  building_id: string | null
+  space_id: string | null
+  access_point_id: string | null
+  reason: string | null
+  expires_at: string | null
+  started_by: string
+  released_at: string | null
+  released_by: string | null
+  status: 'active' | 'expired' | 'released'
+}
+
+export type LockdownBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LockdownPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LockdownBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Lockdown
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type LockdownCreate = {
+  kind?: 'lockdown' | 'evacuation' | 'drill'
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
+  reason?: string | null
+  expires_at?: string | null
+  external_id?: string | null
+}
+
+export type LockdownPatch = {
+  reason?: string | null
+  expires_at?: string | null
+  external_id?: string | null
+}
+
+export type LockdownPut = {
+  kind?: 'lockdown' | 'evacuation' | 'drill'
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
+  reason?: string | null
+  expires_at?: string | null
+  external_id?: string | null
+}
+
+export type LockingPlan = {
+  locking_system_id: string
+  key_types: Array<{
+    id: string
+    code: string
+    name: string | null
+    parent_id: string | null
+  }>
+  cylinders: Array<{
+    id: string
+    number: string
+    label: string | null
+    status: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired'
+    access_point_id: string | null
+  }>
+  cells: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
+}
+
+export type LockingPlanChange = {
+  set?: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+  clear?: Array<{
+    key_type_id: string
+    cylinder_id: string
+  }>
+}
+
+export type LockingPlanChanged = {
+  set: number
+  cleared: number
+}
+
+export type LockingPlanRows = {
+  rows: Array<Array<string>>
+}
+
+export type LockingSystem = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  name: string
+  number: string | null
+  manufacturer: string | null
+  product: string | null
+  kind: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  cylinder_count?: number
+  key_count?: number
+  keys_issued_count?: number
+  keys_lost_count?: number
+}
+
+export type LockingSystemBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: LockingSystemPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type LockingSystemBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: LockingSystem
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type LockingSystemCreate = {
+  name: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type LockingSystemListMeta = {
+  pagination: {
+    total: number
+    count: number
+    per_page: number
+    current_page: number
+    total_pages: number
+  }
+}
+
+export type LockingSystemOverview = {
+  total: number
+  by_kind: {
+    mechanical: number
+    mechatronic: number
+    electronic: number
+    mixed: number
+  }
+  by_status: {
+    planned: number
+    active: number
+    retired: number
+  }
+  by_manufacturer: Record<string, number>
+  cylinders: {
+    total: number | null
+    installed: number | null
+    in_stock: number | null
+    defective: number | null
+  }
+  keys: {
+    total: number | null
+    in_stock: number | null
+    issued: number | null
+    overdue: number | null
+    lost: number | null
+  }
+  access_points: {
+    total: number | null
+    with_cylinder: number | null
+  }
+  security_cards: {
+    expiring_within_90_days: number
+  }
+}
+
+export type LockingSystemPatch = {
+  name?: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type LockingSystemPut = {
+  name?: string
+  number?: string | null
+  manufacturer?: string | null
+  product?: string | null
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed'
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master'
+  status?: 'planned' | 'active' | 'retired'
+  location_id?: string | null
+  building_id?: string | null
+  security_card_number?: string | null
+  security_card_expires_on?: string | null
+  installed_on?: string | null
+  description?: string | null
+  external_id?: string | null
+}
+
+export type Login = {
+  email: string
+  password: string
+  code?: string
+  organization?: string
+}
+
+export type LoginAnswer = {
+  organization: {
+    id: string
+    name: string
+    time_zone: string
+  }
+  user: {
+    id: string
+    email: string
+    name: string
+  }
+  session: {
+    id: string
+    expires_at: string
+  }
+}
+
+export type LoginWays = {
+  providers: Array<{
+    id: string
+    name: string
+  }>
+  passkeys: boolean
+  password_reset: boolean
+}
+
+export type Me = {
+  kind: 'user' | 'service_user'
+  id: string
+  name: string
+  organization: {
+    id: string
+    name: string
+    time_zone: string
+    language: string
+  }
+  token: {
+    id?: string
+    name?: string
+    prefix?: string
+    last_four?: string
+    expires_at?: string
+  } | null
+  user: {
+    email: string
+    language: 'en' | 'de' | null
+    mfa: boolean
+    recovery_codes_left: number
+    last_login_at: string
+    has_password: boolean
+    passkeys: number
+    identities: number
+  } | null
+  session: {
+    id: string
+    expires_at: string
+    confirmed_at: string
+  } | null
+  application: {
+    id: string
+    name: string
+  } | null
+  roles: Array<{
+    role_assignment_id: string
+    role_id: string
+    name: string
+    location_id: string | null
+    building_id: string | null
+  }>
+  permissions: Array<{
+    permission: Permission
+    scope: 'organization' | 'places'
+    location_ids: Array<string>
+    building_ids: Array<string>
+  }>
+}
+
+export type MePatch = {
+  name?: string
+  language?: 'en' | 'de' | null
+}
+
+export type OAuthApplication = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<Permission>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+}
+
+export type OAuthApplicationCreate = {
+  name: string
+  description?: string | null
+  kind?: 'confidential' | 'public'
+  redirect_uris?: Array<string>
+  permissions?: Array<Permission>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationPatch = {
+  name?: string
+  description?: string | null
+  redirect_uris?: Array<string>
+  permissions?: Array<Permission>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationSecretRotate = {
+  grace_seconds?: number
+}
+
+export type OAuthApplicationWithSecret = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  kind: 'confidential' | 'public'
+  redirect_uris: Array<string>
+  permissions: Array<Permission>
+  service_user_id: string | null
+  status: 'active' | 'suspended'
+  secret_last_four: string | null
+  secret_created_at: string | null
+  previous_secret_expires_at: string | null
+  client_secret?: string
+}
+
+export type OAuthConfirm = {
+  permissions?: Array<Permission>
+}
+
+export type OAuthConsent = {
+  uid: string
+  expires_at: string
+  application: {
+    id: string
+    name: string
+    description: string | null
+    kind: 'confidential' | 'public'
+  }
+  redirect_uri: string
+  user: {
+    id: string
+    name: string
+    email: string
+  }
+  identity: Array<{
+    scope: string
+    description: string
+  }>
+  permissions: Array<{
+    name: Permission
+    description: string
+    is_held: boolean
+  }>
+}
+
+export type OAuthGrant = {
+  id: string
+  created_at: string
+  application_id: string
+  application_name: string
+  permissions: Array<Permission>
+  expires_at: string
+  last_used_at: string | null
+}
+
+export type OAuthNext = {
+  next: string
+}
+
+export type OffboardStep = {
+  on?: unknown | unknown
+}
+
+export type OffboardedIndividual = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  given_name?: string
+  family_name?: string
+  display_name: string
+  email?: string | null
+  phone?: string | null
+  personnel_number?: string | null
+  company: string | null
+  department?: string | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised'
+  valid_from?: string | null
+  valid_until?: string | null
+  offboard_at?: string | null
+  valid_until_before?: string | null
+  means?: Array<'grant' | 'group' | 'key'>
+  credentials: Array<{
+    id: string
+    type: string
+    label: string | null
+    number: string | null
+  }> | null
+  access_grants: Array<{
+    id: string
+    effect: string
+    target_name: string
+    valid_until: string | null
+  }> | null
+  memberships: Array<{
+    id: string
+    access_group_id: string
+    access_group_name: string
+  }> | null
+  keys_to_recover: Array<{
+    id: string
+    number: string
+    key_type_code: string
+    locking_system_name: string
+    due_back_on: string | null
+  }> | null
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
+}
+
+export type OpenableAccessPoint = {
+  access_point_id: string
+  name: string
+  label: string
+  place: string
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type OpenableAccessPointChange = {
+  access_point_id: string
+  name: string
+  label: string
+  place: string
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+}
+
+export type Opener = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  allowed: boolean
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  next_allowed_at: string | null
+  holds_until: string | null
+  grant_id: string | null
+  means: Array<{
+    type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+    id: string | null
+    name: string | null
+    ignores_rules: boolean
+  }>
+  path: Array<{
+    type: 'individual' | 'access_group' | 'key' | 'location' | 'building' | 'space' | 'access_point'
+    id: string
+    name: string
+  }> | null
+}
+
+export type OpenerChange = {
+  individual_id: string | null
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  change: 'gained' | 'lost'
+  allowed_before: boolean
+  allowed_after: boolean
+  reason_before: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+  reason_after: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down'
+}
+
+export type Organization = {
+  id: string
+  name: string
+  time_zone: string
+  language: 'en' | 'de'
+  max_token_days: number
+  status: 'active' | 'suspended'
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type OrganizationPatch = {
+  name?: string
+  time_zone?: string
+  language?: 'en' | 'de'
+  max_token_days?: number
+}
+
+export type Overview = {
+  locations: {
+    total: number
+  } | null
+  buildings: {
+    total: number
+  } | null
+  spaces: {
+    total: number
+  } | null
+  access_points: {
+    total: number
+    by_connectivity: {
+      online: number
+      offline: number
+      never_connected: number
+      unsupervised: number
+    }
+    in_alarm: number
+  } | null
+  access_control_systems: {
+    total: number
+    by_status: {
+      pending_setup: number
+      connected: number
+      degraded: number
+      disconnected: number
+      disabled: number
+    }
+  } | null
+  individuals: {
+    total: number
+    by_status: {
+      invited: number
+      active: number
+      suspended: number
+      offboarded: number
+      anonymised: number
+    }
+  } | null
+  credentials: {
+    total: number
+    by_status_type: {
+      pending: number
+      active: number
+      suspended: number
+      expired: number
+      terminated: number
+    }
+  } | null
+  access_groups: {
+    total: number
+  } | null
+  access_grants: {
+    total: number
+    by_status: {
+      scheduled: number
+      active: number
+      expired: number
+      revoked: number
+    }
+  } | null
+  locking_systems: {
+    total: number
+    by_status: {
+      planned: number
+      active: number
+      retired: number
+    }
+    security_cards_expired: number
+    security_cards_expiring_within_90_days: number
+  } | null
+  cylinders: {
+    total: number
+    by_status: {
+      ordered: number
+      in_stock: number
+      installed: number
+      defective: number
+      retired: number
+    }
+  } | null
+  keys: {
+    total: number
+    by_status: {
+      ordered: number
+      in_stock: number
+      issued: number
+      lost: number
+      stolen: number
+      defective: number
+      written_off: number
+      destroyed: number
+    }
+    overdue: number
+  } | null
+}
+
+export type Passkey = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  last_used_at: string | null
+  is_synced: boolean
+}
+
+export type PasskeyCreate = {
+  name: string
+  response: {
+    id: string
+    rawId: string
+    type: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PasskeyLogin = {
+  response: {
+    id: string
+    rawId: string
+    type: string
+    response: Record<string, unknown>
+  }
+}
+
+export type PasskeyOptions = {
+  options: Record<string, unknown>
+}
+
+export type PasskeyPatch = {
+  name?: string
+}
+
+export type PasswordChange = {
+  new_password: string
+  current_password?: string
+}
+
+export type PasswordConfirm = {
+  password: string
+}
+
+export type PasswordReset = {
+  token: string
+  password: string
+}
+
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+
+export type Permissions = Array<{
+  name: string
+  description: string
+}>
+
+export type RecoveryCodes = {
+  mfa: boolean
+  recovery_codes?: Array<string>
+}
+
+export type RekeyingPlan = {
+  unaccounted_keys: number
+  steps: Array<{
+    cylinder_id: string
+    number: string
+    access_point: {
+      id: string
+      name: string | null
+    }
+    still_open: Array<{
+      id: string
+      name: string | null
+    }>
+    key_types: Array<{
+      id: string
+      code: string
+    }>
+    holders: number
+    copies: number
+  }> | null
+  key_types: Array<{
+    id: string
+    code: string
+  }>
+  holders: number | null
+  copies: number | null
+  cost: number | null
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
+}
+
+export type Role = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  permissions: Array<Permission>
+  is_built_in: boolean
+}
+
+export type RoleAssignment = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  role_id: string
+  role_name: string
+  user_id: string | null
+  user_name: string | null
+  service_user_id: string | null
+  service_user_name: string | null
+  location_id: string | null
+  building_id: string | null
+}
+
+export type RoleAssignmentBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: RoleAssignmentCreate
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type RoleAssignmentBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: RoleAssignment
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type RoleAssignmentCreate = {
+  role_id: string
+  user_id?: string | null
+  service_user_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type RoleBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: RolePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type RoleBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Role
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type RoleCreate = {
+  name: string
+  description?: string | null
+  permissions?: Array<Permission>
+  external_id?: string | null
+}
+
+export type RolePatch = {
+  name?: string
+  description?: string | null
+  permissions?: Array<Permission>
+  external_id?: string | null
+}
+
+export type RolePut = {
+  name?: string
+  description?: string | null
+  permissions?: Array<Permission>
+  external_id?: string | null
+}
+
+export type Schedule = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  description: string | null
+  time_zone: string | null
+  windows: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id: string | null
+  on_holiday: 'closed' | 'as_usual' | 'windows'
+  holiday_windows: Array<{
+    start: string
+    end: string
+  }>
+}
+
+export type ScheduleBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: SchedulePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ScheduleBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Schedule
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type ScheduleCreate = {
+  name: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type SchedulePatch = {
+  name?: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type SchedulePut = {
+  name?: string
+  description?: string | null
+  time_zone?: string | null
+  windows?: Array<{
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>
+    start: string
+    end: string
+  }>
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows'
+  holiday_windows?: Array<{
+    start: string
+    end: string
+  }>
+  external_id?: string | null
+}
+
+export type ScheduleState = {
+  schedule_id: string
+  time_zone: string
+  at: string
+  open: boolean
+  from: string | null
+  until: string | null
+  next: string | null
+  holiday: {
+    date: string
+    name: string
+  } | null
+  local: {
+    at: string | null
+    from: string | null
+    until: string | null
+    next: string | null
+  }
+}
+
+export type ScheduleTimeline = {
+  schedule_id: string
+  time_zone: string
+  from: string
+  until: string
+  spans: Array<{
+    from: string
+    until: string
+    local_from: string
+    local_until: string
+    holiday: {
+      date: string
+      name: string
+    } | null
+    begins_before: boolean
+    ends_after: boolean
+  }>
+  holidays: Array<{
+    date: string
+    name: string
+  }>
+  clock_changes: Array<{
+    at: string
+    local_before: string
+    local_after: string
+  }>
+}
+
+export type SecondFactor = {
+  mfa: boolean
+}
+
+export type SecondFactorRemove = {
+  passkeys?: boolean
+}
+
+export type ServiceUser = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  name: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  last_used_at?: string | null
+}
+
+export type ServiceUserBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: ServiceUserPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type ServiceUserBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: ServiceUser
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type ServiceUserCreate = {
+  name: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type ServiceUserPatch = {
+  name?: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type ServiceUserPut = {
+  name?: string
+  description?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type Session = {
+  id: string
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  address: string | null
+  user_agent: string | null
+  is_current: boolean
+}
+
+export type SessionsEnded = {
+  ended: number
+}
+
+export type Setup = {
+  token: string
+  organization: string
+  name: string
+  email: string
+  password: string
+  time_zone?: string
+}
+
+export type SignOnAnswer = {
+  url: string
+}
+
+export type SignOnBegin = {
+  provider: string
+  organization?: string
+  invitation?: string
+  return_to?: string
+}
+
+export type Simulator = {
+  is_online: boolean
+  is_powered: boolean
+  clock: string
+  clock_offset_ms: number
+  drift_ppm: number
+  faults: {
+    lose_acknowledgements: boolean
+    duplicate_events: boolean
+    late_events: boolean
+    read: 'works' | 'fails' | 'empty'
+  }
+  entries: {
+    doors: number
+    cards: number
+    grants: number
+    schedules: number
+  } | null
+  events_waiting: number | null
+  decision: 'granted' | 'denied' | null
+  reason: 'granted' | 'evacuation' | 'door_unlocked' | 'unknown_credential' | 'credential_unassigned' | 'credential_not_yet_active' | 'credential_expired' | 'credential_suspended' | 'credential_lost' | 'credential_stolen' | 'credential_terminated' | 'wrong_system' | 'no_reader' | 'no_credential' | 'max_uses' | 'incorrect_pin' | 'pin_required' | 'second_person_required' | 'no_escort' | 'individual_not_active' | 'individual_not_yet_valid' | 'individual_expired' | 'no_access_rights' | 'denied_by_rule' | 'out_of_time_range' | 'passback' | 'occupancy_limit' | 'point_blocked' | 'locked_down' | null
+}
+
+export type SimulatorAct = {
+  action: 'go_online' | 'go_offline' | 'lose_power' | 'restore_power' | 'set_clock' | 'set_faults' | 'swipe' | 'push_button' | 'open' | 'force' | 'hold' | 'close'
+  access_point_id?: string
+  type?: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
+  number?: string | null
+  facility_code?: string | null
+  pin?: string | null
+  direction?: 'in' | 'out'
+  passes?: boolean
+  offset_ms?: number
+  drift_ppm?: number
+  faults?: {
+    lose_acknowledgements?: boolean
+    duplicate_events?: boolean
+    late_events?: boolean
+    read?: 'works' | 'fails' | 'empty'
+  }
+}
+
+export type Space = {
+  id: string
+  building_id: string
+  name: string
+  location: string
+  building: string
+  slug: string
+  area: string | null
+  department: string | null
+  access_points?: Array<{
+    id: string
+    name: string
+    description: string
+    label: string
+  }>
+  summary: {
+    total_access_control_systems: number | null
+    total_access_credentials: number | null
+    total_access_points: number | null
+    total_individuals: number | null
+  }
+  location_id: string
+  floor: number | null
+  description: string
+  occupancy_limit: number | null
+  passback: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes: number | null
+  time_zone: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type SpaceBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: SpacePut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type SpaceBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: Space
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type SpaceCreate = {
+  building_id: string
+  name: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
+  external_id?: string | null
+}
+
+export type SpaceListItem = {
+  id: string
+  building_id: string
+  name: string
+  location: string
+  building: string
+  slug: string
+  area: string | null
+  department: string | null
+  access_points?: Array<{
+    id: string
+    name: string
+    description: string
+    label: string
+  }>
+  summary: {
+    total_access_control_systems: number | null
+    total_access_credentials: number | null
+    total_access_points: number | null
+    total_individuals: number | null
+  }
+}
+
+export type SpaceListMeta = {
+  pagination: {
+    current_count: number
+    current_page: number
+    per_page: number
+    total_pages: number
+    total_items: number
+  }
+}
+
+export type SpacePatch = {
+  building_id?: string
+  name?: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
+  external_id?: string | null
+}
+
+export type SpacePut = {
+  building_id?: string
+  name?: string
+  slug?: string
+  area?: string | null
+  department?: string | null
+  floor?: number | null
+  description?: string
+  occupancy_limit?: number | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed'
+  passback_minutes?: number | null
+  external_id?: string | null
+}
+
+export type Token = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  service_user_id: string
+  name: string
+  expires_at: string
+  permissions: Array<Permission> | null
+  addresses: Array<string> | null
+  location_id: string | null
+  building_id: string | null
+  prefix: string
+  last_four: string
+  status: 'active' | 'expired' | 'revoked'
+  last_used_at: string | null
+  last_used_ip: string | null
+  revoked_at: string | null
+}
+
+export type TokenCreate = {
+  name: string
+  expires_at: string
+  permissions?: Array<Permission> | null
+  addresses?: Array<string> | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type TokenCreated = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  service_user_id: string
+  name: string
+  expires_at: string
+  permissions: Array<Permission> | null
+  addresses: Array<string> | null
+  location_id: string | null
+  building_id: string | null
+  prefix: string
+  last_four: string
+  status: 'active' | 'expired' | 'revoked'
+  last_used_at: string | null
+  last_used_ip: string | null
+  revoked_at: string | null
+  value?: string
+}
+
+export type TokenRotate = {
+  expires_at: string
+  grace_seconds?: number
+}
+
+export type TotpConfirm = {
+  code: string
+}
+
+export type TotpEnrolment = {
+  mfa: boolean
+  secret?: string
+  uri?: string
+}
+
+export type User = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  email?: string
+  name: string
+  status?: 'invited' | 'active' | 'suspended'
+  language?: 'en' | 'de' | null
+  last_login_at?: string | null
+  mfa?: boolean
+  passkeys?: number
+}
+
+export type UserCreate = {
+  email: string
+  name: string
+  language?: 'en' | 'de' | null
+  external_id?: string | null
+}
+
+export type UserInvited = {
+  id: string
+  external_id?: string | null
+  created_at?: string
+  updated_at?: string
+  version?: number
+  email?: string
+  name: string
+  status?: 'invited' | 'active' | 'suspended'
+  language?: 'en' | 'de' | null
+  last_login_at?: string | null
+  mfa?: boolean
+  passkeys?: number
+  link?: string
+  link_expires_at?: string
+  mailed?: boolean
+}
+
+export type UserLink = {
+  user_id: string
+  link?: string
+  link_expires_at: string
+  mailed: boolean
+}
+
+export type UserPatch = {
+  email?: string
+  name?: string
+  language?: 'en' | 'de' | null
+  external_id?: string | null
+}
