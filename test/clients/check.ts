@@ -34,14 +34,18 @@ try {
   for (const file of ['openapi-typescript.d.ts', 'hey-api/types.gen.ts'])
     process.stdout.write(`${file}: ${readFileSync(join(folder, 'generated', file), 'utf8').split('\n').length} lines\n`)
   const port = await freePort()
+  const env = { DATA_DIR: join(folder, 'data'), PORTAL: 'off' }
+  const command = (...args: string[]) =>
+    execFileSync(process.execPath, [join(root, 'src/main.ts'), ...args], { env: { ...process.env, ...env }, encoding: 'utf8' }).trim()
+  command('organization', 'create', 'Generated')
+  const token = command('token', 'create', '--organization', 'Generated', '--role', 'Owner')
   const server = await startServer({
-    script: [join(root, 'src/main.ts'), 'serve', '--demo'],
-    env: { DATA_DIR: join(folder, 'data') },
+    script: [join(root, 'src/main.ts'), 'serve'],
+    env,
     probe: '/readyz',
     port,
   })
   try {
-    const [, token = ''] = /^ {2}(acs_pat_\S+)$/m.exec(server.output()) ?? []
     for (const name of programs)
       run(name, process.execPath, [join(folder, 'out', `${name}.js`)], { SERVER: `http://127.0.0.1:${port}`, TOKEN: token })
   } finally {
