@@ -9,6 +9,7 @@ import { type Portal, portalRoutes } from './docs/portal.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { type CredentialReader, createAuthenticator } from './http/authenticate.ts'
 import { FailureLimit } from './http/failure-limit.ts'
+import { Streams, type StreamTimes } from './http/feeds/streams.ts'
 import { healthRoutes } from './http/health.ts'
 import { KnownCallers } from './http/known-callers.ts'
 import { RateLimit } from './http/rate-limit.ts'
@@ -52,6 +53,7 @@ import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { cardNumberRoutes } from './resources/card-numbers/routes.ts'
+import { changeRoutes } from './resources/changes/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
@@ -76,6 +78,8 @@ export interface AppParts {
   credentialReaders?: readonly CredentialReader[]
   /** How long security events are gathered before they are recorded. */
   securityEventsMs?: number
+  /** How often streams are looked after. */
+  streamTimes?: StreamTimes
   /** Unless given, a plain page stands in its place. */
   portal?: Portal
 }
@@ -117,6 +121,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
       mail: new MailOutbox(config.mail !== undefined),
+      streams: new Streams(engine, parts.streamTimes),
       impactOf,
       authenticate,
     },
@@ -155,6 +160,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   accessDecisionRoutes(app)
   whoCanOpenRoutes(app)
   overviewRoutes(app)
+  changeRoutes(app)
 
   setupRoutes(app)
   loginRoutes(app)

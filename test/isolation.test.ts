@@ -4,7 +4,7 @@ import type { RouteEntry } from '../src/http/context.ts'
 import { createOrganization } from '../src/identity/organizations.ts'
 import { type Answer, actor, type Client, startHouse } from './support/app.ts'
 import { populate } from './support/population.ts'
-import { addressOf, fullBody, type Ids, parametersOf, referencesIn, resourceOfRoute } from './support/route-requests.ts'
+import { addressOf, fullBody, type Ids, parametersOf, referencesIn, resourceOfRoute, unshared } from './support/route-requests.ts'
 
 /**
  * Made from the route table: a route that is added is covered here without a line being written. What a route needs to be
@@ -208,7 +208,9 @@ describe('a role limited to building A', () => {
     '%s shows nothing of building B',
     async (_name, route) => {
       const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, idIn(own.A, table)]))
-      const { status, text, body } = await limited.get(addressOf(route.url, values) + (route.doc?.list ? '?limit=100' : ''))
+      const { status, text, body } = await limited.get(
+        addressOf(route.url, values) + (route.doc?.list ? '?limit=100' : unshared(app, route)),
+      )
       expect(status, text).toBeOneOf([200, 404])
       expect(Object.entries(own.B as Ids).filter(([, id]) => text.includes(id))).toEqual([])
       const { list } = route.doc ?? {}

@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RouteEntry } from '../src/http/context.ts'
 import { type Answer, type Client, startHouse } from './support/app.ts'
-import { addressOf, type Ids, parametersOf, referencesIn, requiredBody, resourceAt, resourceOfRoute } from './support/route-requests.ts'
+import {
+  addressOf,
+  type Ids,
+  parametersOf,
+  referencesIn,
+  requiredBody,
+  resourceAt,
+  resourceOfRoute,
+  unshared,
+} from './support/route-requests.ts'
 import { HIDDEN, makeTwoPlaces, OUTSIDE, REACHED, type TwoPlaces } from './support/two-places.ts'
 
 /**
@@ -58,7 +67,8 @@ it('the marks are where the Owner of everything sees them', async () => {
 
 describe('what is read', () => {
   it.each(cells(reads))('%s by an Owner of a %s tells nothing of what is elsewhere', async (_url, place, route) => {
-    for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere]) isQuiet(await clients[place].get(at(route, ids)))
+    for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere])
+      isQuiet(await clients[place].get(at(route, ids) + unshared(app, route)))
   })
 
   it.each(cells(reads.filter(({ url }) => url.includes(':'))))(

@@ -21,7 +21,7 @@ interface Recorded {
 }
 
 /**
- * Erases what was recorded of somebody: contents in the audit log, payloads not yet or already sent, remembered answers. That
+ * Erases what was recorded of somebody: contents in the audit log, remembered answers. That
  * something was done, when and by whom, stays; the audit chain holds because it covers contents through their hash. The salt goes
  * too, or the hash would confirm a guess. Which contents went is recorded and signed: one that is gone without it was removed by
  * somebody else.
@@ -39,16 +39,6 @@ export async function eraseHistory(tx: Tx, traces: Traces): Promise<void> {
     empty: (list) => sql`update audit_log as t set content = null, salt = '' where t.org = :org and ${list}`,
   })
   if (entries.length > 0) tx.record({ action: ERASED, resource: 'audit-log', resourceId: null, before: null, after: { entries } })
-  const payload = tx.dialect.name === 'postgres' ? "jsonb_set(t.payload, '{data}', 'null')" : "json_set(t.payload, '$.data', null)"
-  await erase(tx, traces, {
-    from: raw('outbox t'),
-    columns: raw(`t.sequence, t.payload ->> 'resource' as resource, t.payload ->> 'id' as id, cast(t.payload as text) as content`),
-    at: 't.occurred_at',
-    id: "(t.payload ->> 'id')",
-    text: 'cast(t.payload as text)',
-    versions: (content) => [content.data],
-    empty: (list) => sql`update outbox as t set payload = ${raw(payload)} where t.org = :org and ${list}`,
-  })
   await forgetAnswers(tx, traces)
 }
 

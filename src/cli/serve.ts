@@ -13,6 +13,7 @@ import { isEmpty, makeSetupLink } from '../identity/setup/queries.ts'
 import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
+import { startClockChanges } from '../jobs/clock-changes.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startOffboardings } from '../jobs/offboardings.ts'
 import { startPruning } from '../jobs/prune.ts'
@@ -84,6 +85,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
+    const clockChanges = startClockChanges(engine, clock, logger)
     const offboardings = startOffboardings(engine, clock, logger)
     const supervision = startSupervision({ engine, clock, logger })
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
@@ -101,6 +103,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await mailing.stop()
     await tokenNotices.stop()
     await calendarNotices.stop()
+    await clockChanges.stop()
     await offboardings.stop()
     await checkpoints.stop()
     await engine.close()

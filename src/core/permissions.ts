@@ -16,6 +16,7 @@ export const permissions = {
   'buildings:write': 'Create, change and delete buildings.',
   'calendars:read': 'See calendars and their holidays.',
   'calendars:write': 'Create, change, fill and delete calendars.',
+  'changes:read': 'Follow what changes, as far as it may be seen.',
   'credentials:read': 'See cards, PINs and other credentials (never a PIN itself).',
   'credentials:write': 'Create, change, block and delete credentials.',
   'cylinders:read': 'See cylinders.',

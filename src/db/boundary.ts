@@ -14,8 +14,8 @@ interface Boundary {
 
 const boundaries = perEngine(() => new Map<number, Boundary>())
 
-const moments = Object.entries(tables).flatMap(([table, { windows = [] }]) =>
-  windows.map((column) => raw(`select min(t.${column}) as at from ${table} t where t.org = :org and t.${column} > :now`)),
+const moments = Object.entries(tables).flatMap(([table, { windows = {} }]) =>
+  Object.keys(windows).map((column) => raw(`select min(t.${column}) as at from ${table} t where t.org = :org and t.${column} > :now`)),
 )
 const NEXT = sql`select o.time_zone, (select min(b.at) from (${join(moments, ' union all ')}) b) as until
   from organizations o where o.key = :org`

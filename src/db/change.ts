@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
@@ -148,7 +147,7 @@ export class Tx extends OrgHandle {
     this.records.push(record)
   }
 
-  /** Numbers the change, appends audit and outbox rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
+  /** Numbers the change and appends audit rows. Undefined when nothing was written or recorded at all: a failed login is on the record without a write. */
   async seal(): Promise<Change | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
@@ -160,20 +159,12 @@ export class Tx extends OrgHandle {
     )
     if (!numbered) throw new Error('the organization is gone')
     const { rows } = this.change
-    const moved = [...this.moved.union(new Set(['audit_log', 'outbox']))]
+    const moved = [...this.moved.union(new Set(['audit_log']))]
     await this.session.run(
       `insert into table_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
        on conflict (org, name) do update set version = excluded.version`,
       [this.org, numbered.data, ...moved],
     )
-    const told = this.records.map(({ action, resource, resourceId, after }) => [
-      this.org,
-      randomUUIDv7(),
-      action,
-      this.now,
-      JSON.stringify({ resource, id: resourceId, data: after ?? null }),
-    ])
-    await insertMany(this.session, 'insert into outbox (org, id, type, occurred_at, payload)', told)
     const change = { data: numbered.data, moved, rows }
     await this.engine.announce(this.session, this.org, change)
     return change
@@ -185,7 +176,7 @@ export interface ChangeOptions extends TransactionOptions {
   only?: { key: string; busy: () => Error } | undefined
 }
 
-/** One transaction = the change, its audit rows and its outbox rows. */
+/** One transaction = the change and its audit rows. */
 export async function change<T>(
   engine: Engine,
   org: number,

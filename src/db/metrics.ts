@@ -29,6 +29,7 @@ export const instruments = {
   gatehouse_cache_hits_total: { kind: 'counter', labels: ['cache'], help: 'Answers from memory.' },
   gatehouse_cache_misses_total: { kind: 'counter', labels: ['cache'], help: 'Answers that were not in memory, or not up to date.' },
   gatehouse_cache_entries: { kind: 'gauge', labels: ['cache'], help: 'Entries in memory.' },
+  gatehouse_streams: { kind: 'gauge', labels: ['feed'], help: 'Streams of server-sent events that are open.' },
   gatehouse_job_runs_total: { kind: 'counter', labels: ['job', 'result'], help: 'Runs of what works beside requests: done or failed.' },
   gatehouse_job_seconds: { kind: 'histogram', labels: ['job'], help: 'Time that a run takes.' },
   gatehouse_ingest_seconds: { ...SECONDS, help: 'From the arrival of events to their commit.' },

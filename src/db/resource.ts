@@ -1,4 +1,5 @@
 import type { Fields } from '../core/fields.ts'
+import type { Permission } from '../core/permissions.ts'
 import { readableNames } from '../query/meta.ts'
 import type { Tx } from './change.ts'
 import type { Dialect } from './engine.ts'
@@ -30,6 +31,8 @@ export interface Resource<F extends Fields = Fields> {
   /** As in the path and in permissions: `access-points`. */
   readonly noun: string
   readonly table: string
+  /** Unless said, `<noun>:read` and `<noun>:write`. */
+  readonly permissions?: { readonly read: Permission; readonly write: Permission }
   /** For sentences: "access point", "access points". */
   readonly singular: string
   readonly plural: string
@@ -93,6 +96,12 @@ export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => re
 
 /** The resource stored in a table; for references, which name tables. */
 export const resourceOf = (table: string): Resource | undefined => defined.get(table)
+
+/** The resource that stands under this noun in paths and records. */
+export const resourceNamed = (noun: string): Resource | undefined => defined.values().find((resource) => resource.noun === noun)
+
+/** What it takes to see items of it. Some concern the caller alone and need none: their name is no permission. */
+export const readPermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.read ?? (`${noun}:read` as Permission)
 
 /** Which fields of which resources point at a table. */
 export function referencesTo(table: string): Array<{ resource: Resource; field: string }> {

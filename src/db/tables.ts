@@ -1,9 +1,12 @@
+import { terminating } from '../core/credential-state.ts'
 import { historyColumns } from './history.ts'
 
 /** What cannot be seen from a statement that names a table. */
 interface Table {
-  /** Moments after which a row means something else, though nobody has changed it. */
-  readonly windows?: readonly string[]
+  /** Moments after which a row means something else, though nobody has changed it, each with the verb that tells of it. */
+  readonly windows?: Readonly<Record<string, string>>
+  /** A condition on `t`: nothing begins or ends with these moments any more. */
+  readonly isOver?: string
   /** Whose rows take these along when they are deleted: the database does that, no statement says so. */
   readonly removedWith?: readonly string[]
   /** Written past `change()` by what happens at the doors: nothing that was read from it is kept. */
@@ -19,8 +22,8 @@ interface Table {
 export const tables: Readonly<Record<string, Table>> = {
   access_control_systems: {},
   access_events: { isLive: true },
-  access_grants: { windows: ['valid_from', 'valid_until'] },
-  access_group_members: { windows: ['valid_from', 'valid_until'], removedWith: ['access_groups'] },
+  access_grants: { windows: { valid_from: 'begun', valid_until: 'ended' }, isOver: 't.revoked_at is not null' },
+  access_group_members: { windows: { valid_from: 'begun', valid_until: 'ended' }, removedWith: ['access_groups'] },
   access_groups: {},
   access_points: {},
   audit_anchors: {},
@@ -30,7 +33,8 @@ export const tables: Readonly<Record<string, Table>> = {
   calendars: {},
   commands: { isLive: true },
   credentials: {
-    windows: ['valid_from', 'valid_until'],
+    windows: { valid_from: 'begun', valid_until: 'expired' },
+    isOver: `t.status_reason in (${terminating.map((reason) => `'${reason}'`).join(', ')})`,
     madeOf: { match_key: ['type', 'facility_code', 'number'] },
   },
   cylinders: {},
@@ -38,18 +42,17 @@ export const tables: Readonly<Record<string, Table>> = {
   door_overrides: { isLive: true, removedWith: ['access_points'] },
   external_identities: { removedWith: ['users', 'service_users'] },
   idempotency_keys: {},
-  individuals: { windows: ['valid_from', 'valid_until'] },
+  individuals: { windows: { valid_from: 'begun', valid_until: 'ended' }, isOver: `t.status in ('offboarded', 'anonymised')` },
   key_handovers: {},
   key_types: {},
   keys: {},
   live_heads: { isLive: true },
   locations: {},
-  lockdowns: { windows: ['expires_at'] },
+  lockdowns: { windows: { expires_at: 'expired' }, isOver: 't.released_at is not null' },
   locking_systems: {},
   mails: { removedWith: ['users'] },
   oauth_applications: {},
   oauth_grants: { removedWith: ['users', 'oauth_applications'] },
-  outbox: {},
   passkeys: { removedWith: ['users'] },
   plan_cells: { removedWith: ['key_types', 'cylinders'] },
   presence: { isLive: true },

@@ -9,6 +9,7 @@ import type { Engine } from '../db/engine.ts'
 import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { FailureLimit } from './failure-limit.ts'
+import type { Streams } from './feeds/streams.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
@@ -24,6 +25,7 @@ export interface House {
   /** Failed authentications and whatever else a guesser might try, per address. */
   readonly failures: FailureLimit
   readonly mail: MailOutbox
+  readonly streams: Streams
   /** Who would gain and lose which doors by what a transaction has done so far. */
   readonly impactOf: (tx: Tx, rights: Rights) => Promise<object | null>
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>

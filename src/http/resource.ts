@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
-import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
+import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../db/resource.ts'
 import { createRow, deleteRow, getSeen, patchRow, type Rules } from '../db/rows.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { cachedGet } from './cached-get.ts'
@@ -38,8 +38,8 @@ const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
 export function resourceRoutes(app: FastifyInstance, resource: Resource, options: ResourceRoutes = {}): void {
   const names = namesFor(resource)
   const operations = new Set(options.operations ?? ALL)
-  const read: Permission = options.permissions?.read ?? (`${resource.noun}:read` as Permission)
-  const writing: Permission = options.permissions?.write ?? (`${resource.noun}:write` as Permission)
+  const read = options.permissions?.read ?? readPermissionOf(resource)
+  const writing: Permission = options.permissions?.write ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission)
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)

@@ -37,6 +37,10 @@ export interface RouteDoc {
     msg?: string
     /** The answer is a file of one of these types instead of JSON: an export. Errors are JSON all the same. */
     files?: Readonly<Record<string, { example: string }>>
+    /** The answer is server-sent events instead of JSON. */
+    stream?: { example: string }
+    /** What stands beside `data`, where that is no list. */
+    meta?: { name: string; schema: TSchema; example: unknown }
   }
   /** Beyond those that every authenticated route can give. */
   errors?: readonly ErrorCode[]

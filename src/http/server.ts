@@ -80,9 +80,15 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorateRequest('isDryRun', false)
   app.decorateRequest('response')
   app.decorateRequest('signalToStop')
+  app.decorateRequest('isRecheck', false)
   installErrorHandler(app)
   installBodyParser(app)
   installValidation(app)
+  // Those who listen are told first: they come again elsewhere while requests under way finish.
+  app.addHook('preClose', (done) => {
+    house.streams.close()
+    done()
+  })
   drain.install(app)
   requirePermissions(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -283,7 +289,8 @@ function acceptFault(request: FastifyRequest): AppError | undefined {
   const { accept } = request.headers
   if (accept === undefined || accept === '*/*' || !/^\/(api|v1)\b/.test(request.raw.url ?? '')) return undefined
   // An export answers with a file, and with JSON where it fails.
-  const files = Object.keys(request.routeOptions.config?.doc?.success.files ?? {})
+  const { files: offered = {}, stream } = request.routeOptions.config?.doc?.success ?? {}
+  const files = [...Object.keys(offered), ...(stream ? ['text/event-stream'] : [])]
   const types = ['application/json', 'application/problem+json', ...files]
   const isTaken = accept.split(',').some((range) => {
     const [wanted = '', ...more] = range.split(';').map((part) => part.trim())

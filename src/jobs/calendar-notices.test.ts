@@ -30,8 +30,8 @@ describe('a calendar whose days run out', () => {
     await tell()
     expect(await toldOf(far.id)).toEqual([])
     expect(await toldOf(near.id)).toEqual([{ name: expect.any(String), last_day: near.last, days_left: 60 }])
-    const events = await engine.reader.all<{ payload: unknown }>("select payload from outbox where type = 'calendar.runs_out'", [])
-    expect(events.filter(({ payload }) => JSON.stringify(payload).includes(near.id))).toHaveLength(1)
+    const events = (await owner.get(`/api/v1/changes?type=calendar.runs_out&resource_id=${near.id}`)).body.data
+    expect(events).toMatchObject([{ resource: 'calendars', data: { days_left: 60 } }])
   })
 
   it('is told of anew for another last day, and not changed by being told of', async () => {

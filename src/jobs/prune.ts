@@ -4,7 +4,7 @@ import type { Engine } from '../db/engine.ts'
 import { pruneHistory } from './prune-history.ts'
 import { pruneLogins } from './prune-logins.ts'
 import { pruneOauth } from './prune-oauth.ts'
-import { removeBefore, SLICE } from './remove-before.ts'
+import { removeBefore } from './remove-before.ts'
 import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
@@ -12,17 +12,12 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const KEEP_IDEMPOTENCY_KEYS = DAY
-const KEEP_OUTBOX = 30 * DAY
-/** The oldest come first by sequence: looking at some of them is enough, and needs no index by age. */
-const OLDEST = `sequence in (select o.sequence from (
-  select sequence, occurred_at from outbox order by sequence limit ${SLICE}) o where o.occurred_at < $1)`
 
 /** Removes what has had its time. Gives how many rows went. */
-export async function prune(engine: Engine, now: string): Promise<{ idempotencyKeys: number; outbox: number }> {
+export async function prune(engine: Engine, now: string): Promise<{ idempotencyKeys: number }> {
   const before = (age: number) => new Date(Date.parse(now) - age).toISOString()
   return {
     idempotencyKeys: await removeBefore(engine, ['idempotency_keys', 'created_at < $1', before(KEEP_IDEMPOTENCY_KEYS)]),
-    outbox: await removeBefore(engine, ['outbox', OLDEST, before(KEEP_OUTBOX)]),
   }
 }
 

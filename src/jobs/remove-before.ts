@@ -1,7 +1,7 @@
 import type { Engine } from '../db/engine.ts'
 
 /** Rows per transaction: a few milliseconds' work, so that neither the event loop nor other writers wait for long. */
-export const SLICE = 500
+const SLICE = 500
 
 /** Which rows have had their time: those of a table for which a condition on `$1` holds. */
 type Old = [table: string, condition: string, before: string]

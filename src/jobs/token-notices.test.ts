@@ -35,13 +35,8 @@ const toldOf = async (id: string): Promise<Told[]> => {
   const { body } = await owner().get(`/api/v1/audit-log?resource_id=eq.${id}&action=like.token.expire*&order=sequence`)
   return body.data.map(({ action, after }: { action: string; after: { days_left: number } }) => ({ action, days_left: after.days_left }))
 }
-const events = (id: string) =>
-  engine.reader
-    .all<{ type: string; payload: unknown }>(
-      "select type, payload from outbox where type in ('token.expires_soon', 'token.expired') order by sequence",
-      [],
-    )
-    .then((rows) => rows.filter(({ payload }) => JSON.stringify(payload).includes(id)).map(({ type }) => type))
+const events = async (id: string) =>
+  (await owner().get(`/api/v1/changes?type=token.expire*&resource_id=${id}`)).body.data.map(({ type }: { type: string }) => type)
 
 const soon = (days_left: number): Told => ({ action: 'token.expires_soon', days_left })
 const expired: Told = { action: 'token.expired', days_left: 0 }
@@ -132,12 +127,12 @@ describe('a token that expires', () => {
       change(engine, key, clock.now(), actor, async (tx) => changeOrganization(tx, await organizationOf(tx, 'all'), { status }))
     await set('suspended')
     await forward(61 * DAY)
-    const told = async () => engine.reader.all("select type from outbox where org = $1 and type like 'token.expire%'", [key])
+    const told = async () => engine.reader.all("select action from audit_log where org = $1 and action like 'token.expire%'", [key])
     await giveTokenNotices(engine, clock.now())
     expect(await told()).toEqual([])
     await set('active')
     await giveTokenNotices(engine, clock.now())
-    expect(await told()).toEqual([{ type: 'token.expires_soon' }])
+    expect(await told()).toEqual([{ action: 'token.expires_soon' }])
   })
 
   it('is looked for shortly after the start and then every minute', async () => {

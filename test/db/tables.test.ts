@@ -60,7 +60,9 @@ describe('what is declared of the tables is what the database has', () => {
         [...(spec.expression ?? '').matchAll(/\bt\.(\w+) (?:<|<=|>|>=) :now/g)].map(([, column]) => `${table}.${column}`),
       )
     })
-    const declared = Object.entries(tables).flatMap(([table, { windows = [] }]) => windows.map((column) => `${table}.${column}`))
+    const declared = Object.entries(tables).flatMap(([table, { windows = {} }]) =>
+      Object.keys(windows).map((column) => `${table}.${column}`),
+    )
     expect(compared.length).toBeGreaterThan(3)
     expect(compared.filter((name) => !declared.includes(name))).toEqual([])
   })

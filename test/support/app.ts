@@ -16,6 +16,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../../src/db/sqlite.ts'
 import type { Portal } from '../../src/docs/portal.ts'
 import type { CredentialReader } from '../../src/http/authenticate.ts'
+import type { StreamTimes } from '../../src/http/feeds/streams.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
@@ -126,6 +127,8 @@ export async function startHouse(
     schema?: (engine: Engine) => Promise<void>
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
+    /** Unless given, a stream ends when it has sent what is there. */
+    streamTimes?: StreamTimes
     /** Silent unless given. */
     logger?: FastifyBaseLogger
     portal?: Portal
@@ -153,6 +156,7 @@ export async function startHouse(
       logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],
       securityEventsMs: options.securityEventsMs ?? 3_600_000,
+      streamTimes: options.streamTimes ?? { heartbeatMs: 10_000, checkMs: 500, lastsMs: 0 },
       ...(options.portal ? { portal: options.portal } : {}),
     })
   const app = await build(engine)

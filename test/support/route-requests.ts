@@ -130,3 +130,10 @@ function valueFor(name: string, schema: JsonSchema, resource: Resource | undefin
   if (types.includes('object')) return {}
   return 'text'
 }
+
+/** Schedules and calendars have no place, and whoever may read any reads all: of a feed, everything but those. */
+export function unshared(app: FastifyInstance, { url }: RouteEntry): string {
+  if (!/^\/api\/v1\/changes\b/.test(url)) return ''
+  const nouns = app.routeTable.flatMap(({ doc }) => doc?.list?.resource.noun ?? [])
+  return `?resource=${[...new Set(nouns)].filter((noun) => noun !== 'schedules' && noun !== 'calendars').join(',')}`
+}

@@ -20,11 +20,12 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
       ...(success.files && !success.schema ? (['Content-Disposition'] as const) : []),
     ),
     content: {
-      // An export alone answers with a file alone.
-      ...(success.files && !success.schema
+      // An export alone answers with a file alone, and a stream with events.
+      ...((success.files && !success.schema) || success.stream
         ? {}
         : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components, isTried) }),
       ...fileContent(success.files ?? {}),
+      ...(success.stream ? fileContent({ 'text/event-stream': success.stream }) : {}),
     },
   }
   const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
@@ -53,14 +54,16 @@ interface Envelope {
 }
 
 function itemEnvelope(doc: RouteDoc, components: Components, isTried: boolean): Envelope {
-  const { schema: data, name, example } = doc.success
+  const { schema: data, name, example, meta: beside } = doc.success
   const msg = doc.success.msg ?? messageOf(doc)
   const meta = isTried ? { meta: components.schema('DryRunMeta', dryRunMeta) } : {}
   if (!data) return { schema: envelope({}, meta), example: { msg } }
   const schema = answerSchema(data)
+  const shown = { data: name === undefined ? schema : components.schema(name, schema) }
+  const besides = beside && { meta: components.schema(beside.name, answerSchema(beside.schema)) }
   return {
-    schema: envelope({ data: name === undefined ? schema : components.schema(name, schema) }, meta),
-    example: { msg, data: example ?? exampleAnswer(schema) },
+    schema: envelope({ ...shown, ...besides }, meta),
+    example: { msg, data: example ?? exampleAnswer(schema), ...(beside && { meta: beside.example }) },
   }
 }
 

@@ -26,6 +26,7 @@ const chapters: Record<string, string> = {
   'access grants': 'Who may open what, and when. A grant that denies wins over any that allows.',
   'access decisions': 'May this person open that door, and why?',
   'access events': 'What happened at the doors.',
+  changes: 'What was created, changed and deleted, and what the clock changed: to follow along, by reading on or as a stream.',
   login: 'Logging in: sessions are for people and the pages of this service, tokens for software.',
   me: 'Whoever is calling: who that is, what they may do; their password and second factor.',
   sessions: 'Where you are logged in.',

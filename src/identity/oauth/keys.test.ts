@@ -94,7 +94,6 @@ describe('pruning', () => {
       await engine.reader.all('select * from oauth_records', []),
       await engine.reader.all('select * from oauth_grants', []),
       await engine.reader.all('select content from audit_log', []),
-      await engine.reader.all('select payload from outbox', []),
     ])
     expect(rows).not.toContain(tokens.refresh_token)
     expect(rows).not.toContain(tokens.access_token)

@@ -60,10 +60,12 @@ class KnownSession implements KnownCaller {
     this.onSeen = onSeen
   }
 
-  admit(): Caller | undefined {
+  admit(request?: FastifyRequest): Caller | undefined {
     const at = this.clock.now()
     const now = Date.parse(at)
     if (this.expiresAt <= at || now - this.lastSeen >= IDLE_MS) return undefined
+    // Who leaves a page open that listens has not done anything.
+    if (request?.isRecheck) return this.caller
     this.lastSeen = Math.max(this.lastSeen, now)
     this.onSeen()
     return this.caller
@@ -84,13 +86,13 @@ export function createSessionReader({ engine, callers, clock, onSeen }: Parts): 
 
   const note = ({ org, session }: Found['caller']) => onSeen({ org, sessionId: session.id, at: clock.now() })
 
-  const load = async (digest: string): Promise<Caller> => {
+  const load = async (digest: string, request: FastifyRequest): Promise<Caller> => {
     const found = await loadSession(engine, latest.now(), digest)
     const before = callers.peek(digest)
     // What this process has seen and not yet written counts too.
     if (found && before instanceof KnownSession) found.lastSeen = Math.max(found.lastSeen, before.lastSeen)
     const session = found && new KnownSession(found, latest, () => note(found.caller))
-    const caller = session?.admit()
+    const caller = session?.admit(request)
     if (!session || !caller) {
       callers.forget(digest)
       throw invalidSession()
@@ -107,7 +109,7 @@ export function createSessionReader({ engine, callers, clock, onSeen }: Parts): 
     requireSameOrigin(request)
     if (!isSecret(value)) throw invalidSession()
     const digest = secretHash(value)
-    return callers.find(digest, request, () => load(digest))
+    return callers.find(digest, request, () => load(digest, request))
   }
 }
 

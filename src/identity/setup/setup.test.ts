@@ -161,7 +161,6 @@ describe('no password, cookie or token', () => {
       'login_flows',
       'mails',
       'audit_log',
-      'outbox',
       'idempotency_keys',
       'login_attempts',
     ]

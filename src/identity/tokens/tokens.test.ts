@@ -64,7 +64,7 @@ describe('Personal access token (PAT) for a service user', () => {
     expect(again.status).toBe(201)
     expect(again.body.data).toEqual(record)
     expect((await owner.get(`${path}?name=eq.Once`)).body.data).toHaveLength(1)
-    for (const table of ['tokens', 'idempotency_keys', 'audit_log', 'outbox']) {
+    for (const table of ['tokens', 'idempotency_keys', 'audit_log']) {
       const rows = await house.engine.reader.all(`select * from ${table}`, [])
       expect(rows.length).toBeGreaterThan(0)
       expect(JSON.stringify(rows)).not.toContain(value)

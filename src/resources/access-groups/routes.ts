@@ -8,7 +8,6 @@ import { accessGroupMembers, accessGroups } from './schema.ts'
 export function accessGroupRoutes(app: FastifyInstance): void {
   resourceRoutes(app, accessGroups, { prepare: prepareGroup })
   resourceRoutes(app, accessGroupMembers, {
-    permissions: { read: 'access-groups:read', write: 'access-groups:write' },
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },
     prepare: prepareMember,
   })

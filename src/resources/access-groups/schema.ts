@@ -33,6 +33,7 @@ export type AccessGroup = RowOf<typeof accessGroups.fields>
 export const accessGroupMembers = defineResource({
   noun: 'access-group-members',
   table: 'access_group_members',
+  permissions: { read: 'access-groups:read', write: 'access-groups:write' },
   singular: 'access group member',
   plural: 'access group members',
   description: 'Who belongs to the group, and for how long. An individual is a member once.',

@@ -177,7 +177,7 @@ describe('credentials', () => {
     expect(await foundBy(pin)).toEqual([])
     expect(await foundBy(other)).toEqual([{ id }])
     expect(await pinKeysOf(engine, 2, other)).not.toEqual(await pinKeysOf(engine, 1, other))
-    for (const table of ['credentials', 'audit_log', 'outbox', 'idempotency_keys']) {
+    for (const table of ['credentials', 'audit_log', 'idempotency_keys']) {
       const rows = JSON.stringify(await engine.reader.all(`select * from ${table}`, []))
       expect(rows, table).not.toContain(pin)
       expect(rows, table).not.toContain(other)

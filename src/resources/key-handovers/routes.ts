@@ -4,6 +4,6 @@ import { receiptRoute } from './receipt-route.ts'
 import { keyHandovers } from './schema.ts'
 
 export function keyHandoverRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, keyHandovers, { operations: ['list', 'get'], permissions: { read: 'keys:read', write: 'keys:write' } })
+  resourceRoutes(app, keyHandovers, { operations: ['list', 'get'] })
   receiptRoute(app)
 }

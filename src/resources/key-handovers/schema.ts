@@ -7,6 +7,7 @@ import { placedByLockingSystem } from '../locking-system/schema.ts'
 export const keyHandovers = defineResource({
   noun: 'key-handovers',
   table: 'key_handovers',
+  permissions: { read: 'keys:read', write: 'keys:write' },
   singular: 'key handover',
   plural: 'key handovers',
   description:

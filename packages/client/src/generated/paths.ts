@@ -1390,6 +1390,31 @@ export interface Paths {
       data: S.AccessDecisions
     }
   }
+  '/api/v1/changes': {
+    /** List changes. */
+    GET: {
+      query?: { after?: number; type?: string; resource?: string; resource_id?: string; limit?: number }
+      data: Array<{
+        sequence: number
+        id: string
+        type: string
+        occurred_at: string
+        resource: string
+        resource_id: string | null
+        changed: Array<string> | null
+        data: Record<string, unknown> | null
+      }>
+      meta: S.FeedMeta
+    }
+  }
+  '/api/v1/changes/stream': {
+    /** Stream changes. */
+    GET: {
+      query?: { after?: number; type?: string; resource?: string; resource_id?: string }
+      data: undefined
+      text: string
+    }
+  }
   '/api/v1/invitations/accept': {
     /** Accept an invitation. */
     POST: {

@@ -17,6 +17,7 @@ export const permissions: Messages['permissions'] = {
   'buildings:write': 'Gebäude anlegen, ändern und löschen.',
   'calendars:read': 'Kalender und ihre Feiertage sehen.',
   'calendars:write': 'Kalender anlegen, ändern, füllen und löschen.',
+  'changes:read': 'Verfolgen, was sich ändert, soweit es zu sehen ist.',
   'credentials:read': 'Karten, PINs und andere Zutrittsmedien sehen (nie eine PIN selbst).',
   'credentials:write': 'Zutrittsmedien anlegen, ändern, sperren und löschen.',
   'cylinders:read': 'Schließzylinder sehen.',

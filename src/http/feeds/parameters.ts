@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify'
+import { Type } from '../../core/schema.ts'
+import type { Feed, FeedQuery } from '../../live/feed.ts'
+import { fault, integerParameter, type Parameter, parseParameters } from '../../query/parameters.ts'
+import { rawQueryOf } from '../context.ts'
+import type { RouteDoc } from '../route-doc.ts'
+
+const MAX_WORDS = 50
+const MAX_LIMIT = 100
+const PATTERN = /^[a-z*][a-z0-9_.*-]{0,99}$/
+const WORD = /^[a-z0-9][a-z0-9_.-]{0,99}$/i
+
+/** Comma-separated and repeatable: any of them. */
+const words = (shape: RegExp, expected: string): Parameter<string[]> => ({
+  isRepeatable: true,
+  parse(name, value, previous = []) {
+    const all = [...previous, ...value.split(',')]
+    const odd = all.find((word) => !shape.test(word))
+    if (odd !== undefined) throw fault(name, 'param.not_offered', odd, expected)
+    if (all.length > MAX_WORDS) throw fault(name, 'param.list_too_long', value, `at most ${MAX_WORDS} of them`)
+    return all
+  },
+})
+
+const sequence = integerParameter(0, Number.MAX_SAFE_INTEGER)
+
+const ofFeed = (feed: Feed) => ({
+  after: sequence,
+  type: words(PATTERN, 'types such as key.issued, or with * for any characters, such as key.*'),
+  ...Object.fromEntries(feed.filters.map((name) => [name, words(WORD, 'words or identifiers, separated by commas')])),
+})
+
+/** What a reader of a feed asks for; `after` is absent where it did not say. */
+type Asked = Omit<FeedQuery, 'after'> & { readonly after: number | undefined }
+
+function asked({ after, limit = MAX_LIMIT, type, ...filters }: Values): Asked {
+  return { after, limit, ...(type ? { types: type } : {}), filters: filters as Record<string, string[]> }
+}
+
+type Values = { after?: number; limit?: number; type?: string[] } & Record<string, unknown>
+
+export const readQuery = (request: FastifyRequest, feed: Feed): Asked =>
+  asked(parseParameters(rawQueryOf(request), { ...ofFeed(feed), limit: integerParameter(1, MAX_LIMIT) }))
+
+/** A client that was cut off says where it was by the header; that is newer than what its address says. */
+export function streamQuery(request: FastifyRequest, feed: Feed): Asked {
+  const query = asked(parseParameters(rawQueryOf(request), ofFeed(feed)))
+  const { 'last-event-id': last } = request.headers
+  return last === undefined || last === '' ? query : { ...query, after: sequence.parse('Last-Event-ID', String(last), undefined) }
+}
+
+const list = Type.String()
+
+export const feedParameterDocs = (feed: Feed): NonNullable<RouteDoc['parameters']> => [
+  {
+    name: 'after',
+    description: 'Only what came after the entry with this sequence; 0: from the beginning.',
+    schema: Type.Integer({ minimum: 0 }),
+    example: 0,
+  },
+  {
+    name: 'type',
+    description: 'Only these types, by comma; `*` stands for any characters.',
+    schema: list,
+    example: 'access-grant.*,key.issued',
+  },
+  ...feed.filters.map((name) => ({ name, description: `Only entries with one of these as ${name}, by comma.`, schema: list })),
+]
+
+export const limitDoc: NonNullable<RouteDoc['parameters']>[number] = {
+  name: 'limit',
+  description: 'How many entries at most.',
+  schema: Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: MAX_LIMIT }),
+  example: 10,
+}

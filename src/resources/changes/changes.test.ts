@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+
+const house = await startHouse()
+const { owner, engine } = house
+const path = '/api/v1/changes'
+
+interface Told {
+  sequence: number
+  type: string
+  resource_id: string
+  changed: string[] | null
+  data: Record<string, unknown> | null
+}
+
+const last = async (): Promise<number> => (await owner.get(`${path}?after=0&limit=1&type=no.such`)).body.meta.last
+const since = async (after: number, query = '', reader = owner): Promise<Told[]> =>
+  (await reader.get(`${path}?after=${after}${query}`)).body.data
+const typesOf = (told: readonly Told[]) => told.map(({ type }) => type)
+
+describe('changes', () => {
+  it('are what was created, changed and deleted, in that order, with what the item became and last was', async () => {
+    const before = await last()
+    const { id } = await owner.create('/api/v1/access-groups', { name: 'Night shift' })
+    await owner.patch(`/api/v1/access-groups/${id}`, { name: 'Night watch' })
+    await owner.delete(`/api/v1/access-groups/${id}`)
+    const told = await since(before)
+    expect(told).toMatchObject([
+      { type: 'access-group.created', resource: 'access-groups', resource_id: id, changed: null, data: { name: 'Night shift' } },
+      { type: 'access-group.updated', changed: expect.arrayContaining(['name', 'version']), data: { name: 'Night watch', version: 2 } },
+      { type: 'access-group.deleted', changed: null, data: { id, name: 'Night watch' } },
+    ])
+    expect(told.map(({ sequence }) => sequence)).toEqual([before + 1, before + 2, before + 3])
+  })
+
+  it('are read on from where one was, without a gap or a repeat, whatever the size of a page', async () => {
+    const before = await last()
+    for (let i = 0; i < 7; i++) await owner.create('/api/v1/locations', { name: `Place ${i}` })
+    const seen: Told[] = []
+    let after = before
+    for (let more = true; more; ) {
+      const { data, meta } = (await owner.get(`${path}?after=${after}&limit=3`)).body
+      expect(meta.after).toBe(after)
+      seen.push(...data)
+      after = meta.last
+      more = meta.has_more
+    }
+    expect(seen.map(({ data }) => data?.name)).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => `Place ${i}`))
+    expect((await owner.get(`${path}?after=${after}`)).body).toMatchObject({ data: [], meta: { last: after, has_more: false } })
+  })
+
+  it('are narrowed by type, by resource and by item; an odd filter is refused and never passed over', async () => {
+    const before = await last()
+    const place = await owner.create('/api/v1/locations', { name: 'Bern' })
+    const group = await owner.create('/api/v1/access-groups', { name: 'Bern' })
+    await owner.patch(`/api/v1/access-groups/${group.id}`, { description: 'x' })
+    expect(typesOf(await since(before, '&type=access-group.*'))).toEqual(['access-group.created', 'access-group.updated'])
+    expect(typesOf(await since(before, '&type=*.updated,location.created'))).toEqual(['location.created', 'access-group.updated'])
+    expect(typesOf(await since(before, '&resource=locations'))).toEqual(['location.created'])
+    expect(typesOf(await since(before, `&resource_id=${place.id}`))).toEqual(['location.created'])
+    for (const query of ['type=', 'type=a b', 'resource=', 'after=-1', 'after=x', 'limit=0', 'limit=101', 'order=id', 'after=1&after=2'])
+      expect([query, (await owner.get(`${path}?${query}`)).status]).toEqual([query, 400])
+  })
+
+  it('are for those who may read them: each kind by its own permission', async () => {
+    expect((await house.anonymous.get(path)).status).toBe(401)
+    await owner.create('/api/v1/roles', { name: 'Places alone', permissions: ['locations:read'] })
+    expect((await (await house.member('Places alone')).get(path)).status).toBe(403)
+    await owner.create('/api/v1/roles', { name: 'Follows places', permissions: ['changes:read', 'locations:read'] })
+    const reader = await house.member('Follows places')
+    const before = await last()
+    await owner.create('/api/v1/locations', { name: 'Seen' })
+    await owner.create('/api/v1/access-groups', { name: 'Unseen' })
+    expect(typesOf(await since(before, '', reader))).toEqual(['location.created'])
+    expect((await reader.get(`${path}?after=${before}`)).body.meta.last).toBe(before + 2)
+    expect(typesOf(await since(0, '&type=role.*,session.*,audit-log.*,organization.*', reader))).toEqual([])
+    expect((await since(0, '&type=role.*')).length).toBeGreaterThan(0)
+    const integration = await house.member('Integration')
+    expect((await integration.get(path)).status).toBe(200)
+  })
+
+  it('hide what was worked out by the rights of whoever made them', async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'HQ' })
+    const building = await owner.create('/api/v1/buildings', { name: 'A', location_id: location.id })
+    const before = await last()
+    await owner.create('/api/v1/spaces', { name: 'Lab', building_id: building.id })
+    const [told] = await since(before)
+    expect(told?.data).toMatchObject({ name: 'Lab', building_id: building.id })
+    expect(Object.keys(told?.data ?? {})).not.toContain('summary')
+    expect(Object.keys(told?.data ?? {})).not.toContain('access_points')
+  })
+
+  it('of one place are told to a role that is limited to it; nothing of what lies elsewhere', async () => {
+    const [here, there] = [
+      await owner.create('/api/v1/locations', { name: 'Here' }),
+      await owner.create('/api/v1/locations', { name: 'Away' }),
+    ]
+    const local = await house.member('Integration', { location_id: here.id })
+    const before = await last()
+    const near = await owner.create('/api/v1/buildings', { name: 'Near', location_id: here.id })
+    const far = await owner.create('/api/v1/buildings', { name: 'Far', location_id: there.id })
+    await owner.patch(`/api/v1/buildings/${near.id}`, { address: '1 Road' })
+    await owner.patch(`/api/v1/buildings/${far.id}`, { address: '2 Road' })
+    const gone = await owner.create('/api/v1/buildings', { name: 'Gone', location_id: here.id })
+    await owner.delete(`/api/v1/buildings/${gone.id}`)
+    await owner.delete(`/api/v1/buildings/${far.id}`)
+    await owner.create('/api/v1/access-groups', { name: 'Of the whole organization' })
+    const told = await since(before, '', local)
+    expect(told.map(({ type, data }) => [type, data?.name])).toEqual([
+      ['building.created', 'Near'],
+      ['building.updated', 'Near'],
+      ['building.created', 'Gone'],
+      ['building.deleted', 'Gone'],
+    ])
+    // What moves away is gone; where to, is not told.
+    await owner.patch(`/api/v1/buildings/${near.id}`, { location_id: there.id })
+    const [moved, ...more] = (await local.get(`${path}?after=${before}&type=building.updated`)).body.data.slice(-1)
+    expect([moved, more]).toMatchObject([{ resource_id: near.id, changed: null, data: null }, []])
+    expect((await local.get(`${path}?after=0`)).text).not.toMatch(/Far|Away|whole organization/)
+  })
+
+  it('of somebody who belongs elsewhere show as much of them as is seen of them', async () => {
+    const [here, there] = [
+      await owner.create('/api/v1/locations', { name: 'In' }),
+      await owner.create('/api/v1/locations', { name: 'Out' }),
+    ]
+    const local = await house.member('Integration', { location_id: here.id })
+    const building = await owner.create('/api/v1/buildings', { name: 'B', location_id: here.id })
+    const space = await owner.create('/api/v1/spaces', { name: 'S', building_id: building.id })
+    const door = await owner.create('/api/v1/access-points', { name: 'D', space_id: space.id })
+    const before = await last()
+    const body = { display_name: 'Ada Example', email: 'ada@example.com', location_id: there.id }
+    const guest = await owner.create('/api/v1/individuals', body)
+    const mine = await owner.create('/api/v1/individuals', { ...body, display_name: 'Local', email: 'l@example.com', location_id: here.id })
+    expect((await since(before, '', local)).map(({ resource_id }) => resource_id)).toEqual([mine.id])
+    await owner.create('/api/v1/access-grants', { individual_id: guest.id, access_point_id: door.id })
+    const [told] = await since(before, `&resource_id=${guest.id}`, local)
+    expect(told?.data).toMatchObject({ id: guest.id, display_name: 'Ada Example' })
+    expect(Object.keys(told?.data ?? {})).not.toContain('email')
+  })
+
+  it('that are not kept any more are a distinct error, and so is a cursor that was never given', async () => {
+    await engine.transaction((session) => session.run('delete from audit_log where org = 1 and sequence <= 3', []))
+    expect((await owner.get(`${path}?after=2`)).body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      reason: 'feed.expired',
+      details: [{ message: '4' }],
+    })
+    expect((await owner.get(`${path}?after=3&limit=1`)).status).toBe(200)
+    expect((await owner.get(`${path}?after=0&limit=1`)).status).toBe(200)
+    expect((await owner.get(`${path}?after=${(await last()) + 1}`)).body.error.reason).toBe('feed.ahead')
+  })
+})
