@@ -109,17 +109,34 @@ describe('from the first day to the last', () => {
     })
     await owner.post(`/api/v1/locking-system/${locking.id}/plan/cells`, { set: [{ key_type_id: master.id, cylinder_id: cylinder.id }] })
     const key: Item = await owner.create('/api/v1/keys', { key_type_id: master.id, number: '7', status: 'in_stock' })
-    await owner.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ada.id })
-    const [held] = (await owner.get(audience)).body.data
+    const spare: Item = await owner.create('/api/v1/keys', { key_type_id: master.id, number: '8', status: 'in_stock' })
+    const bob: Item = await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'active' })
+    await owner.post('/api/v1/keys/issue', { key_ids: [key.id], individual_id: ada.id, due_back_on: '2027-12-31' })
+    await owner.post('/api/v1/keys/issue', { key_ids: [spare.id], individual_id: bob.id })
+    const [held] = (await owner.get(`${audience}?individual_id=eq.${ada.id}`)).body.data
     expect(held.means).toContainEqual({ type: 'key', id: key.id, name: 'GHS · 7', ignores_rules: true })
     clock.forward(DAY)
-    await owner.post(`/api/v1/keys/${key.id}/report-lost`, {})
+    const loss = await owner.post(`/api/v1/keys/${key.id}/report-lost`, { note: 'On the train' })
+    expect(loss.body.data).toMatchObject({
+      status: 'lost',
+      individual_id: null,
+      opens: {
+        cylinders: [{ id: cylinder.id, number: '101' }],
+        access_points: [{ id: door.id, name: 'Lab door' }],
+        spaces: [{ id: lab.id, name: 'Lab' }],
+      },
+      holders_of_same_type: 1,
+    })
+    expect((await owner.get(`/api/v1/key-handovers?key_id=eq.${key.id}`)).body.data).toMatchObject([{ outcome: 'lost', returned_at: null }])
     const lost = await owner.get(audience)
     expect(lost.body.meta).toMatchObject({
       unaccounted_keys: 1,
       unaccounted: [{ key_id: key.id, number: '7', key_type_code: 'GHS', status: 'lost', access_point_id: door.id }],
     })
-    expect(lost.body.data).toMatchObject([{ individual_id: ada.id, allowed: true, means: [{ id: card.id }] }])
+    expect(lost.body.data).toMatchObject([
+      { individual_id: ada.id, allowed: true, means: [{ id: card.id }] },
+      { individual_id: bob.id, allowed: true, means: [{ id: spare.id }] },
+    ])
 
     // It turns in a second door of the lab too: two doors, still one key.
     const back = await owner.create('/api/v1/access-points', { name: 'Back door', space_id: lab.id })
@@ -130,7 +147,22 @@ describe('from the first day to the last', () => {
     const entrants = await owner.get(`/api/v1/spaces/${lab.id}/who-can-enter`)
     expect(entrants.body.meta.unaccounted).toHaveLength(2)
     expect(entrants.body.meta.unaccounted_keys).toBe(1)
+
+    // What has to be changed, in which order, whose keys that touches and what it costs. Until it is done the lost key opens both.
+    const rekeying = `/api/v1/keys/${key.id}/rekeying-plan?cost_per_cylinder=80`
+    const planned = (await owner.get(rekeying)).body.data
+    expect(planned).toMatchObject({ unaccounted_keys: 1, holders: 1, copies: 1, cost: 160 })
+    expect(planned.steps).toMatchObject([
+      { cylinder_id: cylinder.id, number: '101', still_open: [{ id: back.id, name: 'Back door' }], holders: 1 },
+      { cylinder_id: other.id, number: '102', still_open: [] },
+    ])
+    await owner.patch(`/api/v1/cylinders/${cylinder.id}`, { status: 'retired', access_point_id: null })
+    expect((await owner.get(rekeying)).body.data).toMatchObject({ cost: 80, steps: [{ cylinder_id: other.id, still_open: [] }] })
+    expect((await owner.get(audience)).body.meta.unaccounted_keys).toBe(0)
+    expect((await owner.get(`/api/v1/spaces/${lab.id}/who-can-enter`)).body.meta.unaccounted_keys).toBe(1)
+    await owner.patch(`/api/v1/cylinders/${cylinder.id}`, { status: 'installed', access_point_id: door.id })
     await owner.post(plan, { clear: [{ key_type_id: master.id, cylinder_id: other.id }] })
+    await owner.post('/api/v1/keys/return', { key_ids: [spare.id] })
 
     // She leaves. A month later nothing opens, and last month's question is answered as of last month.
     clock.forward(DAY)
