@@ -1,5 +1,5 @@
 import { type Decision, decide } from '../core/decide/decide.ts'
-import type { Companion, CredentialFact, Question } from '../core/decide/facts.ts'
+import type { Companion, CredentialFact, Facts, Question } from '../core/decide/facts.ts'
 import { Kept } from '../db/kept.ts'
 import { perEngine } from '../db/per-engine.ts'
 import { Bundle } from './facts.ts'
@@ -22,6 +22,8 @@ export interface Ask {
   readonly assume?: readonly GrantRow[]
   /** Whether whoever asks sees the holder of what is held to the reader. A card of anybody else is one that is not known here. */
   knows?(individual: string | null): Promise<boolean>
+  /** The facts as whoever asks may be told of them; it changes nothing about what is decided. */
+  asSeen?(facts: Facts): Facts | Promise<Facts>
 }
 
 /** The facts of whoever stands before a door. */
@@ -44,7 +46,7 @@ export async function answer(settings: Settings, ask: Ask): Promise<Decision | u
     ...(held ? { credential: held } : {}),
     companions: [...new Set(ask.with ?? [])].flatMap((id) => companionOf(bundle, ask, id, question)),
   })
-  return facts && decide(facts, question)
+  return facts && decide((await ask.asSeen?.(facts)) ?? facts, question)
 }
 
 /** What is known is the same for all who ask; whom they may be told of is not, and is looked at each time. */

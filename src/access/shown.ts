@@ -6,10 +6,13 @@ const text = (instant: number | null): string | null => (instant === null ? null
 
 /** What would open it: the key, the credential, or nothing. */
 export function meansOf({ key, credential, case: { facts } }: Decision) {
-  if (key) return { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }
+  if (key) return key.is_unseen ? unseen('key') : { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }
   if (!credential || !facts.individual) return null
+  if (credential.is_unseen) return unseen(credential.type)
   return { type: credential.type, id: credential.id, name: credentialName('en', credential) }
 }
+
+const unseen = (type: string) => ({ type, id: null, name: null })
 
 function scheduleOf({ grant, case: here }: Decision) {
   const state = grant && here.stateOf(grant)
@@ -37,7 +40,7 @@ export function shown(decision: Decision, language: Language) {
     explanation: explain(decision, language),
     access_point_id: here.facts.door.id,
     individual_id: here.facts.individual?.id ?? null,
-    credential_id: credential?.id ?? null,
+    credential_id: credential && !credential.is_unseen ? credential.id : null,
     means: meansOf(decision),
     grant_id: grant && !grant.is_assumed ? grant.id : null,
     path: pathOf(decision),

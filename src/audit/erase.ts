@@ -110,8 +110,32 @@ const ofTheirKey = ({ individualId }: Traces, isKey: Sql, at: string): Sql =>
     and h.created_at <= ${raw(at)} and not exists (select 1 from key_handovers n
       where n.org = :org and n.key_id = h.key_id and n.created_at > h.created_at and n.created_at < ${raw(at)}))`
 
+/** Answers looked through in one statement: each may be long. */
+const ANSWERS = 500
+
+interface AnswerKey {
+  principal_id: string
+  credential: string
+  key: string
+}
+
 /** Remembered answers are nobody's evidence: any that could tell of them goes. */
 async function forgetAnswers(tx: Tx, traces: Traces): Promise<void> {
   const theirKey = ofTheirKey(traces, raw("t.body like '%' || cast(h.key_id as text) || '%'"), 't.created_at')
-  await tx.aside(sql`delete from idempotency_keys as t where t.org = :org and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`)
+  const at = ({ principal_id, credential, key }: AnswerKey) => sql`(${principal_id}, ${credential}, ${key})`
+  const place = raw('(t.principal_id, t.credential, t.key)')
+  let from: AnswerKey | undefined = { principal_id: '00000000-0000-0000-0000-000000000000', credential: '', key: '' }
+  while (from) {
+    const slice: Sql = sql`t.org = :org and ${place} >= ${at(from)}`
+    // The first of the next slice, if there is one.
+    const next: AnswerKey | undefined = await tx.one<AnswerKey>(
+      sql`select t.principal_id, t.credential, t.key from idempotency_keys t where ${slice}
+        order by t.principal_id, t.credential, t.key limit 1 offset ${ANSWERS}`,
+    )
+    const end = next ? sql`${place} < ${at(next)}` : raw('true')
+    await tx.aside(
+      sql`delete from idempotency_keys as t where ${slice} and ${end} and (t.body like ${`%${traces.individualId}%`} or ${theirKey})`,
+    )
+    from = next
+  }
 }

@@ -1,5 +1,8 @@
 import { invalid } from './errors.ts'
 
+/** The last one that can be written with four digits of the year: what lies beyond cannot be told. */
+export const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** A point in time as it is kept: UTC, to the millisecond. `path` says whose it is when it is none. */
 export function instantIn(path: string, value: string): string {
   const instant = new Date(value)

@@ -4,6 +4,7 @@ export const permissions = {
   'access-control-systems:simulate': 'Play what happens at the doors of a simulator.',
   'access-control-systems:write': 'Create, change and delete access control systems.',
   'access-decisions:check': 'Ask whether a door opens for somebody, and why.',
+  'access-decisions:check-pin': 'Ask whether a PIN is the right one; for what reads PINs at doors.',
   'access-grants:read': 'See who was given access to what.',
   'access-grants:write': 'Give, change and revoke access.',
   'access-groups:read': 'See access groups and their members.',
@@ -71,7 +72,9 @@ const identityNouns = new Set([
   'users',
 ])
 /** Given by name alone: no pattern hands them out. */
-const byName: ReadonlySet<Permission> = new Set(['lockdowns:write'])
+const byName: ReadonlySet<Permission> = new Set(['lockdowns:write', 'access-decisions:check-pin'])
+/** Of those, the one of machines: whoever looks things up does not learn PINs by asking. */
+const ofReaders: Permission = 'access-decisions:check-pin'
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
 /** Whether it is about who may use the service and how, rather than about the estate. */
 export const isIdentityPermission = (permission: Permission): boolean => identityNouns.has(nounOf(permission))
@@ -105,7 +108,7 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
           verb === 'handover' ||
           (['credentials', 'individuals'].includes(noun) && verb === 'write'),
       ),
-      ...byName,
+      ...[...byName].filter((permission) => permission !== ofReaders),
     ],
   },
   {
@@ -116,6 +119,6 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
   {
     name: 'Integration',
     description: 'For other software: reads and writes the estate, people and access, nothing of who may use the service.',
-    permissions: where((noun) => !identityNouns.has(noun)),
+    permissions: [...where((noun) => !identityNouns.has(noun)), ofReaders],
   },
 ]

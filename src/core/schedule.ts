@@ -1,3 +1,4 @@
+import { LAST_INSTANT } from './instant.ts'
 import { DAY_MS, dateOf, firstInstantOf, lastInstantOf, localOf } from './zone.ts'
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
@@ -142,18 +143,20 @@ export function scheduleState(schedule: ScheduleFacts, zone: string, at: number)
   return state
 }
 
+const told = (instant: number | undefined): number | null => (instant === undefined || instant > LAST_INSTANT ? null : instant)
+
 function workOut(plan: Plan, zone: string, at: number): ScheduleState {
   if (plan.isAlwaysOpen) return { open: true, from: null, until: null, next: null, holiday: null }
   const today = dayAt(zone, at)
   const face = plan.isNeverOpen ? undefined : faceFrom(plan, zone, at, today)
   const from = face && firstInstantOf(zone, face.from)
   if (from === undefined || from > at) {
-    return { open: false, from: null, until: null, next: from ?? null, holiday: isHoliday(plan, today) ? dateOf(today) : null }
+    return { open: false, from: null, until: null, next: told(from), holiday: isHoliday(plan, today) ? dateOf(today) : null }
   }
   return {
     open: true,
     from: beginningOf(plan, zone, face?.from ?? 0, today),
-    until: face?.until === undefined ? null : lastInstantOf(zone, face.until),
+    until: told(face?.until === undefined ? undefined : lastInstantOf(zone, face.until)),
     next: null,
     holiday: decidingHoliday(plan, zone, at, today),
   }

@@ -1,4 +1,5 @@
-import type { PlaceSet, Scope } from '../core/rights.ts'
+import type { Permission } from '../core/permissions.ts'
+import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import { type AnyRow, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
@@ -55,6 +56,18 @@ function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
   const above = { buildings, locations }
   known.set(scope, { places, above })
   return above
+}
+
+/** Those of them that the caller may read. */
+export async function seenOf(handle: OrgHandle, resource: Resource, rights: Rights, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
+  if (scope === 'all') return new Set(ids)
+  if (scope === undefined || ids.length === 0) return new Set()
+  const { seen } = await sightOf(handle, resource, scope)
+  const rows = await handle.all<{ id: string }>(
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`,
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Leaves out of rows that are seen in part what is not seen of them. */

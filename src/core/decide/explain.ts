@@ -24,6 +24,8 @@ export function explain(decision: Decision, language: Language): string[] {
 function holderSentence({ case: { facts }, credential, key }: Decision, language: Language): string | undefined {
   if (!credential || !facts.individual || key) return undefined
   const name = credentialName(language, credential)
+  if (credential.is_unseen)
+    return language === 'de' ? `${name} von ${facts.individual.display_name}.` : `${name} of ${facts.individual.display_name}.`
   return language === 'de' ? `${name} gehört ${facts.individual.display_name}.` : `${name} belongs to ${facts.individual.display_name}.`
 }
 
@@ -66,7 +68,7 @@ export function pathOf({ case: { facts }, grant, key }: Decision): Step[] {
   const { individual, door } = facts
   const here: Step = { type: 'access_point', id: door.id, name: door.name }
   const path: Step[] = individual ? [{ type: 'individual', id: individual.id, name: individual.display_name }] : []
-  if (key) return [...path, { type: 'key', id: key.id, name: `${key.code} · ${key.number}` }, here]
+  if (key) return [...path, ...(key.is_unseen ? [] : [{ type: 'key' as const, id: key.id, name: `${key.code} · ${key.number}` }]), here]
   if (!grant) return []
   if (grant.group) path.push({ type: 'access_group', id: grant.group.id, name: grant.group.name })
   const from = door.places.findIndex((place) => place.id === grant.target.id)

@@ -73,6 +73,8 @@ export interface CredentialFact extends Window {
   readonly max_uses: number | null
   readonly use_count: number
   readonly has_pin: boolean
+  /** Whoever asks may not see it: of what kind it is is told, and nothing that is written on it. */
+  readonly is_unseen?: boolean
 }
 
 export interface KeyFact {
@@ -80,6 +82,8 @@ export interface KeyFact {
   readonly number: string
   readonly code: string
   readonly cylinder: string
+  /** Whoever asks may not see it. */
+  readonly is_unseen?: boolean
 }
 
 export interface GrantFact extends Window {

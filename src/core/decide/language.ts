@@ -56,9 +56,16 @@ const credentialNouns: Record<Language, Record<string, string>> = {
   },
 }
 
+interface NamedCredential {
+  type: string
+  number: string | null
+  label: string | null
+  is_unseen?: boolean
+}
+
 /** "Card 4711": what it is and what is written on it. A PIN's number is nobody's business. */
-export function credentialName(language: Language, { type, number, label }: { type: string; number: string | null; label: string | null }) {
+export function credentialName(language: Language, { type, number, label, is_unseen }: NamedCredential): string {
   const noun = credentialNouns[language][type] ?? type
-  const mark = type === 'pin' ? label : (number ?? label)
+  const mark = is_unseen ? null : type === 'pin' ? label : (number ?? label)
   return mark ? `${noun} ${mark}` : noun
 }

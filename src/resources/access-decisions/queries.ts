@@ -5,7 +5,7 @@ import { shown } from '../../access/shown.ts'
 import type { Language } from '../../core/decide/language.ts'
 import { type AppError, invalid } from '../../core/errors.ts'
 import { instantIn } from '../../core/instant.ts'
-import type { Scope } from '../../core/rights.ts'
+import type { Rights, Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Resource, resourceOf } from '../../db/resource.ts'
@@ -15,11 +15,19 @@ import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
 import { individuals } from '../individuals/schema.ts'
 import type { AccessQuestion } from './schema.ts'
+import { asSeenBy } from './sight.ts'
 
 type Assumed = NonNullable<AccessQuestion['assume']>[number]
 
+/** Where they may ask about doors, and what else they may. */
+export interface Asker {
+  scope: Scope
+  rights: Rights
+}
+
 /** Decides one question for a caller who may ask about the doors of these places. */
-export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, scope: Scope, language: Language) {
+export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, asker: Asker, language: Language) {
+  const { scope, rights } = asker
   const clock = normal('at', question.at)
   const settings = await settingsAt(handle, normal('as_of', question.as_of))
   const isNow = settings.asOf === undefined
@@ -35,12 +43,15 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
     ...rest,
     at: clock ?? settings.asOf ?? handle.now,
     assume: assumedGrants,
+    ...(isAllSeen(rights) ? {} : { asSeen: (facts) => asSeenBy(handle, rights, facts) }),
     ...(scope === 'all' ? {} : { knows: async (id) => id !== null && isSeen(handle, individuals, id, scope) }),
   }
   const decision = await answer(settings, ask)
   if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
   return shown(decision, language)
 }
+
+const isAllSeen = (rights: Rights): boolean => rights.scopeOf('credentials:read') === 'all' && rights.scopeOf('keys:read') === 'all'
 
 const normal = (path: string, instant: string | null | undefined): string | undefined =>
   instant === undefined || instant === null ? undefined : instantIn(path, instant)

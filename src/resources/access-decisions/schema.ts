@@ -112,8 +112,8 @@ export const Means = Type.Unsafe<object | null>({
   ...Type.Object(
     {
       type: enumOf(['key', ...credentialTypes], 'A key, or a kind of credential.'),
-      id: id('Its id.'),
-      name: Type.String({ description: 'What is written on it.' }),
+      id: nullable({ format: 'uuid' }, 'Its id; null: you may not see it.'),
+      name: nullable({}, 'What is written on it; null: you may not see it.'),
     },
     { additionalProperties: false },
   ),

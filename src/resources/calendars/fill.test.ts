@@ -79,6 +79,13 @@ describe('filling a calendar', () => {
     expect(answer.body.error.reason).toBe(reason)
   })
 
+  it('is tried with what every write is tried with, a region as well as a file', async () => {
+    const { id } = await calendar()
+    const tried = await owner.post(`${PATH}/${id}/fill?dry_run=true`, { region: 'CH', ...years })
+    expect([tried.status, tried.body.data.dry_run]).toEqual([200, true])
+    expect((await owner.get(`${PATH}/${id}`)).body.data.days).toEqual([])
+  })
+
   it('is refused with a file that is none, without years, too large, or of another kind', async () => {
     const { id } = await calendar()
     expect((await upload(id, 'hello')).body.error.reason).toBe('calendar.not_ical')
@@ -86,7 +93,7 @@ describe('filling a calendar', () => {
     expect((await upload(id, file, '?from_year=2027&to_year=2028&when=now')).body.error.reason).toBe('param.unknown')
     expect((await upload(id, 'x'.repeat(1024 * 1024 + 1))).status).toBe(413)
     expect((await upload(id, file, '', 'text/plain')).status).toBe(415)
-    expect((await owner.post(`${PATH}/${id}/fill?dry_run=true`, { region: 'CH', ...years })).body.error.reason).toBe('param.unknown')
+    expect((await owner.post(`${PATH}/${id}/fill?from_year=2027`, { region: 'CH', ...years })).body.error.reason).toBe('param.unknown')
     // Elsewhere a file is no body.
     expect((await owner.request('POST', PATH, file, { 'content-type': 'text/calendar' })).status).toBe(415)
   })

@@ -44,7 +44,11 @@ export function fillRoute(app: FastifyInstance): void {
             parameters: [
               { name: 'from_year', description: `${ofFile}: the first year.`, schema: yearSchema, example: 2027 },
               { name: 'to_year', description: `${ofFile}: the last year.`, schema: yearSchema, example: 2028 },
-              { name: 'dry_run', description: `${ofFile}: says what would happen, and stores nothing.`, schema: Type.Boolean() },
+              {
+                name: 'dry_run',
+                description: 'Says what would happen, and stores nothing; in JSON the body may say so too.',
+                schema: Type.Boolean(),
+              },
             ],
             body: {
               name: 'CalendarFill',
@@ -97,8 +101,8 @@ async function questionOf(
     if (to_year === undefined) throw missing('to_year')
     return { question: { ask: 'ical', text: body, ...inOrder({ from_year, to_year }) }, dry_run }
   }
-  parseParameters(rawQueryOf(request), {})
-  const { region = calendar.region, language, dry_run = false, ...years } = body as Static<typeof CalendarFill>
+  const asked = parseParameters(rawQueryOf(request), { dry_run: booleanParameter })
+  const { region = calendar.region, language, dry_run = asked.dry_run ?? false, ...years } = body as Static<typeof CalendarFill>
   if (!region) throw invalid('region', 'calendar.no_region', 'region: the calendar has none; say whose holidays are meant, such as CH-ZH')
   return { question: { ask: 'holidays', region, language: language ?? (await languageOf(handle)), ...inOrder(years) }, dry_run }
 }

@@ -29,6 +29,14 @@ describe('an iCalendar file', () => {
     expect(shown(moving)).toEqual(['2026-11-26 Thanksgiving', '2027-11-25 Thanksgiving', '2028-11-23 Thanksgiving'])
   })
 
+  it('gives no day that is none: the 30th of February, the 29th in most years', () => {
+    const rule = (start: string, text: string) => shown([`DTSTART;VALUE=DATE:${start}`, `RRULE:${text}`, 'SUMMARY:X'])
+    expect(rule('20260130', 'FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=30')).toEqual(['2026-01-30 X', '2027-01-30 X', '2028-01-30 X'])
+    expect(rule('20240229', 'FREQ=YEARLY')).toEqual(['2028-02-29 X'])
+    expect(rule('20260228', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1')).toEqual(['2026-02-28 X', '2027-02-28 X', '2028-02-29 X'])
+    expect(rule('20270131', 'FREQ=MONTHLY;UNTIL=20270430')).toEqual(['2027-01-31 X', '2027-03-31 X'])
+  })
+
   it('gives names of one line in which something can be seen', () => {
     const [date, long] = ['DTSTART;VALUE=DATE:20261224', `${'a'.repeat(199)}😀b`]
     expect(shown([date, 'SUMMARY:Works\\nouting\u200b'])).toEqual(['2026-12-24 Works outing'])

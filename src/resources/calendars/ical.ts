@@ -52,13 +52,27 @@ const isWhole = (start: ICAL.Time, end: ICAL.Time): boolean =>
 
 const lengthOf = (start: ICAL.Time, end: ICAL.Time): number => end.subtractDate(start).toSeconds()
 
+/** The 30th of February is no day: the reader of rules counts on into March, and where the rule names months that shows. */
+function isOfRule(event: ICAL.Event, { year, month, day }: ICAL.Time): boolean {
+  const { component, startDate: start } = event
+  if (component.hasProperty('rdate')) return true
+  const rules = component.getAllProperties('rrule').map((property) => property.getFirstValue() as ICAL.Recur)
+  if (rules.length === 0) return true
+  return rules.some(({ freq, parts }) => {
+    if (freq === 'YEARLY' && Object.keys(parts).length === 0) return month === start.month && day === start.day
+    const length = ICAL.Time.daysInMonth(month, year)
+    const { BYMONTH: months, BYMONTHDAY: days } = parts as { BYMONTH?: number[]; BYMONTHDAY?: number[] }
+    return (months?.includes(month) ?? true) && (days?.some((each) => each === day || each === day - length - 1) ?? true)
+  })
+}
+
 function* datesOf(event: ICAL.Event, { from_year, to_year }: Years) {
   const occurrences = event.iterator()
   for (let n = 0; ; n += 1) {
     const next = occurrences.next()
     if (!next || next.year > to_year) return
     if (n === MAX_OCCURRENCES) throw new Error('it repeats too often')
-    if (next.year < from_year - 1) continue
+    if (next.year < from_year - 1 || !isOfRule(event, next)) continue
     const { item, startDate, endDate } = event.getOccurrenceDetails(next)
     const name = oneLine(item.summary || '', MAX_NAME) || nameOf(event)
     const days = Math.max(1, Math.round(lengthOf(startDate, endDate) / DAY_SECONDS))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { houseTrust } from '../../../test/support/audit-key.ts'
@@ -220,6 +221,23 @@ describe('actions on individuals', () => {
     expect((await audit(report.id))[0]?.content).toContain(id)
     const told = (await owner.get('/api/v1/changes?type=key.lost')).body.data
     expect(told).toMatchObject([{ resource: 'keys', resource_id: lost.id, data: null }])
+  })
+
+  it('of many remembered answers, those that tell of them go and the others stay', async () => {
+    const person = await owner.create(PATH, { display_name: 'Remembered' })
+    const [org] = await house.engine.reader.all<{ key: number }>("select key from organizations where name = 'Test'", [])
+    await house.engine.transaction(async (session) => {
+      for (let n = 0; n < 1201; n++)
+        await session.run(
+          `insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, body, created_at)
+           values ($1, $2, 'token', $3, '', '', 200, $4, $5)`,
+          [org?.key, randomUUID(), `many-${n}`, n % 3 === 0 ? `{"id":"${person.id}"}` : '{}', clock.now()],
+        )
+    })
+    await owner.post(`${PATH}/${person.id}/offboard`)
+    expect((await owner.post(`${PATH}/${person.id}/anonymise`)).status).toBe(200)
+    const left = await house.engine.reader.all<{ body: string }>("select body from idempotency_keys where key like 'many-%'", [])
+    expect(left.map(({ body }) => body)).toEqual(Array.from({ length: 800 }, () => '{}'))
   })
 
   it('anonymising erases nothing that only mentions the id: whoever plants it hides nothing', async () => {

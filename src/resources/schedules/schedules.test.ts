@@ -119,6 +119,12 @@ describe('the state of a schedule', () => {
     expect(closed).toMatchObject({ open: false, from: null, until: null, next: '2026-05-05T06:00:00.000Z' })
   })
 
+  it('at the end of time tells of nothing beyond it', async () => {
+    const { id } = await schedule({ time_zone: 'Europe/Zurich' })
+    const { data } = (await owner.get(`${PATH}/${id}/state?at=9999-12-31T22:00:00Z`)).body
+    expect(data).toMatchObject({ open: false, next: null, local: { next: null } })
+  })
+
   it('names the holiday that decides', async () => {
     const { id: calendar_id } = await calendar('2026-05-04', 'Sechseläuten')
     const { id } = await schedule({ time_zone: 'Europe/Zurich', calendar_id })

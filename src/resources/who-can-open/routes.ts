@@ -12,7 +12,7 @@ import { listRecords } from '../../db/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { getSeen } from '../../db/rows.ts'
-import { limitsOf, sightOf } from '../../db/scope.ts'
+import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { pathOf, rawQueryOf } from '../../http/context.ts'
@@ -28,7 +28,7 @@ import { keys } from '../keys/schema.ts'
 import { spaces } from '../spaces/schema.ts'
 import { compare } from './compare.ts'
 import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
-import { seenOf, showTo } from './sight.ts'
+import { showTo } from './sight.ts'
 
 const OFFERED: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
 const instant = Type.String({ format: 'date-time' })

@@ -1,9 +1,7 @@
-import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
-import { sightOf } from '../../db/scope.ts'
-import { raw, sql } from '../../db/sql.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { seenOf } from '../../db/scope.ts'
 import { credentials } from '../credentials/schema.ts'
 import { keys } from '../keys/schema.ts'
 
@@ -37,16 +35,4 @@ export async function showTo(handle: OrgHandle, rights: Rights, rows: readonly A
     one.id = null
     one.name = null
   }
-}
-
-/** Those of them that the caller may read. */
-export async function seenOf(handle: OrgHandle, resource: Resource, rights: Rights, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
-  if (scope === 'all') return new Set(ids)
-  if (scope === undefined || ids.length === 0) return new Set()
-  const { seen } = await sightOf(handle, resource, scope)
-  const rows = await handle.all<{ id: string }>(
-    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`,
-  )
-  return new Set(rows.map(({ id }) => id))
 }

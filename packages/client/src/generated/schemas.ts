@@ -148,8 +148,8 @@ export type AccessDecision = {
   credential_id: string | null
   means: {
     type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
-    id: string
-    name: string
+    id: string | null
+    name: string | null
   } | null
   grant_id: string | null
   path: Array<{
@@ -184,8 +184,8 @@ export type AccessDecisions = {
     credential_id: string | null
     means: {
       type: 'key' | 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
-      id: string
-      name: string
+      id: string | null
+      name: string | null
     } | null
     grant_id: string | null
     path: Array<{
@@ -2621,7 +2621,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
 
 export type Permissions = Array<{
   name: string

@@ -5,6 +5,7 @@ export const permissions = {
   'access-control-systems:simulate': "Play what happens at the doors of a simulator.",
   'access-control-systems:write': "Create, change and delete access control systems.",
   'access-decisions:check': "Ask whether a door opens for somebody, and why.",
+  'access-decisions:check-pin': "Ask whether a PIN is the right one; for what reads PINs at doors.",
   'access-grants:read': "See who was given access to what.",
   'access-grants:write': "Give, change and revoke access.",
   'access-groups:read': "See access groups and their members.",

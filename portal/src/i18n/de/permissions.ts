@@ -5,6 +5,7 @@ export const permissions: Messages['permissions'] = {
   'access-control-systems:simulate': 'Durchspielen, was an den Türen eines Simulators geschieht.',
   'access-control-systems:write': 'Zutrittskontrollsysteme anlegen, ändern und löschen.',
   'access-decisions:check': 'Fragen, ob eine Tür für jemanden aufgeht, und warum.',
+  'access-decisions:check-pin': 'Fragen, ob eine PIN die richtige ist; für das, was an Türen PINs liest.',
   'access-grants:read': 'Sehen, wer wozu Zutritt hat.',
   'access-grants:write': 'Zutritt gewähren, ändern und entziehen.',
   'access-groups:read': 'Zutrittsgruppen und ihre Mitglieder sehen.',
