@@ -48,6 +48,8 @@ const placing: Record<string, (ids: Ids) => object> = {
   credentials: (ids) => ({ individual_id: ids.individuals }),
 }
 
+const isByKey = ({ url }: RouteEntry): boolean => url.endsWith('/by-external-id/:external_id')
+
 /** A batch answers each of its rows as a single call would. */
 const isBatch = ({ url, doc }: RouteEntry): boolean => url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions'
 
@@ -62,7 +64,7 @@ function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefin
   if (route.url === '/api/v1/access-decisions') return asked
   if (route.url === '/api/v1/access-decisions/batch') return { questions: [asked] }
   if (isBatch(route)) return { operations: [{ op: opOf(route), id: ids[resourceOfRoute(app, route)?.table ?? ''], if_match: '"0"' }] }
-  if (route.method === 'PUT') return {}
+  if (isByKey(route)) return {}
   if (!created) return requiredBody(route.doc.body.schema, resourceOfRoute(app, route), ids)
   // What must be unique is, or the answer would be about that.
   const name = 'name' in created.fields ? { name: randomUUID() } : {}
@@ -77,7 +79,8 @@ async function ask(client: Client, route: RouteEntry, ids: Ids): Promise<Answer>
   const isById = list?.offered.has('filters') && 'id' in list.resource.fields
   const query = list === undefined ? '' : isById ? `?id=eq.${id}` : '?limit=100'
   // No item has this version: what could be done is not done.
-  const headers: Record<string, string> = ['GET', 'PUT'].includes(route.method) || resourceAt(app, route.url) ? {} : { 'if-match': '"0"' }
+  const headers: Record<string, string> =
+    route.method === 'GET' || isByKey(route) || resourceAt(app, route.url) ? {} : { 'if-match': '"0"' }
   return client.request(route.method, address + query, bodyFor(route, ids), headers)
 }
 
@@ -96,7 +99,7 @@ async function judge(client: Client, route: RouteEntry, ids: Ids): Promise<Verdi
   // An item that lies elsewhere is not there, whether the address or the body names it.
   if (status === 404 || (status === 400 && reason === 'reference.not_found')) return 'absent'
   // Where no item has the key it is about to be made, which an empty body does not do.
-  if (status === 400 && route.method === 'PUT') return 'absent'
+  if (status === 400 && isByKey(route)) return 'absent'
   // What is worked out of other items has no id of its own: whether its item is seen decides.
   if (status === 200 && route.doc?.list && !('id' in route.doc.list.resource.fields)) return 'allowed'
   if (status === 200 && route.doc?.list)

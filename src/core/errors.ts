@@ -30,6 +30,9 @@ export interface ErrorDetail {
   path: string
   rule: string
   message: string
+  /** The item that stands in the way, and what it is called, where the caller sees it. */
+  id?: string
+  name?: string
 }
 
 interface ErrorOptions {
@@ -96,3 +99,16 @@ export const tooManyLogins = () => unavailable('too_many_logins', 'Too many peop
 /** One field or parameter that does not fit. `reason` is a stable slug. */
 export const invalid = (path: string, reason: string, message: string) =>
   new AppError('VALIDATION_ERROR', message, { reason, details: [{ path, rule: reason, message }] })
+
+/** The same error of a piece of what was sent, saying of which: `operations[3]`. */
+export function within(where: string, error: AppError): AppError {
+  const { code, status, reason, headers } = error
+  const details = error.details ?? [{ path: '', rule: reason ?? code.toLowerCase(), message: error.message }]
+  return new AppError(code, `${where}: ${error.message}`, {
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    details: details.map((detail) => ({ ...detail, path: [where, detail.path].filter(Boolean).join('.') })),
+    ...(headers ? { headers } : {}),
+    cause: error,
+  })
+}

@@ -2,11 +2,12 @@ import { AppError } from '../core/errors.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { historyColumns } from './history.ts'
+import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
 import type { Reads } from './reads.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
 import { boundReading, writingOf } from './statement.ts'
-import { decidesAccess, tables } from './tables.ts'
+import { decidesAccess } from './tables.ts'
 import { type Change, movedBy, OrgVersions, tableOf } from './versions.ts'
 
 type Row = Record<string, unknown>
@@ -237,17 +238,7 @@ interface DatabaseError extends Error {
 function translateConstraint(error: unknown): unknown {
   const { code, message } = error as DatabaseError
   const isUnique = code === '23505' || /UNIQUE constraint failed/.test(message)
-  if (isUnique) {
-    const columns = takenBy(error as DatabaseError)
-    const text = `${inWords(columns)} already taken by another item`
-    // Of several together the last is what one types: a number within its kind.
-    const path = columns.at(-1)
-    return new AppError('CONFLICT', text, {
-      reason: 'not_unique',
-      ...(path === undefined ? {} : { details: [{ path, rule: 'not_unique', message: text }] }),
-      cause: error,
-    })
-  }
+  if (isUnique) return new NotUnique(takenBy(error as DatabaseError), error)
   const isReference = code === '23503' || /FOREIGN KEY constraint failed/.test(message)
   if (isReference)
     return new AppError('CONFLICT', 'Another item that this one refers to, or that refers to it, changed meanwhile', {
@@ -257,17 +248,10 @@ function translateConstraint(error: unknown): unknown {
   return error
 }
 
-const madeOf = Object.assign({}, ...Object.values(tables).map((table) => table.madeOf)) as Readonly<Record<string, readonly string[]>>
-
 /** Which columns clash, as either engine words it; none where it does not say. */
 function takenBy({ detail, message }: DatabaseError): string[] {
   const list = /^Key \((.*)\)=\(/.exec(detail ?? '')?.[1] ?? /UNIQUE constraint failed: (.*)/.exec(message)?.[1] ?? ''
   const names = list.split(', ').map((name) => name.replace(/^\w+\./, ''))
   if (!names.every((name) => /^[a-z_]+$/.test(name))) return []
-  return names.filter((name) => name !== 'org').flatMap((name) => madeOf[name] ?? [name])
-}
-
-function inWords(own: readonly string[]): string {
-  if (own.length === 0) return 'One of the values that must be unique is'
-  return own.length === 1 ? `${own[0]} is` : `${own.slice(0, -1).join(', ')} and ${own.at(-1)} together are`
+  return names.filter((name) => name !== 'org')
 }

@@ -6,6 +6,7 @@ import { instantIn } from '../core/instant.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
 import type { Tx } from './change.ts'
+import { NotUnique } from './not-unique.ts'
 import type { OrgHandle } from './org.ts'
 import {
   type AnyRow,
@@ -107,7 +108,8 @@ export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope:
   refuseKeyOfWhole(resource, next, undefined, scope)
   await checkReferences(tx, resource, next, undefined, scope)
   const more = await rules.prepare?.(tx, next, undefined)
-  await tx.insert(resource.table, { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) })
+  const columns = { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) }
+  await clashing(resource, columns, scope, () => tx.insert(resource.table, columns))
   const row = await getWritten(tx, resource, next.id as string, scope)
   tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
   return row
@@ -150,15 +152,25 @@ export async function updateRow(
   scope: Scope = 'all',
 ): Promise<AnyRow> {
   await askToWake(tx, resource, current, change)
-  await tx.update(resource.table, current.id as string, {
+  const columns = {
     ...change,
     ...searchTexts(resource, { ...current, ...change }),
     updated_at: tx.now,
     version: (current.version as number) + 1,
-  })
+  }
+  await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id as string, columns))
   const row = await getWritten(tx, resource, current.id as string, scope)
   tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: row.id as string, before: current, after: row })
   return row
+}
+
+/** Says of a value that is taken whose it would have been. */
+async function clashing(resource: Resource, row: AnyRow, scope: Scope, store: () => Promise<void>): Promise<void> {
+  try {
+    await store()
+  } catch (error) {
+    throw error instanceof NotUnique ? error.of({ resource, row, scope }) : error
+  }
 }
 
 /** Every way in which a status changes comes by here. */

@@ -13,6 +13,8 @@ interface Table {
   readonly isLive?: true
   /** What a column that we work out is made of: a caller knows those, and is told of them when it must be unique. */
   readonly madeOf?: Readonly<Record<string, readonly string[]>>
+  /** Of which rows a unique index speaks, where not of all: as in its `where`, of `t`. */
+  readonly uniqueAmong?: string
 }
 
 /**
@@ -36,6 +38,7 @@ export const tables: Readonly<Record<string, Table>> = {
     windows: { valid_from: 'begun', valid_until: 'expired' },
     isOver: `t.status_reason in (${terminating.map((reason) => `'${reason}'`).join(', ')})`,
     madeOf: { match_key: ['type', 'facility_code', 'number'] },
+    uniqueAmong: `t.status_reason not in ('lost', 'stolen', 'damaged', 'returned', 'revoked')`,
   },
   cylinders: {},
   device_entries: { isLive: true, removedWith: ['access_control_systems'] },

@@ -209,6 +209,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'body.read_only': 'The field is set by the service, or was fixed at creation.',
           'body.fixed':
             'The item is there, and a field that was fixed at its creation is asked to be another. Leave it out, or send what it is.',
+          'members.twice': 'An individual is named twice among the members of a group.',
           'batch.operation':
             'An operation of a batch does not say, or says twice, which item it means, or the resource has no such operation.',
           'body.type': 'The value has the wrong JSON type. Types are not converted: `"5"` is not `5`.',
@@ -454,7 +455,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'An external_id that is taken',
         status: 409,
         request: { method: 'POST', path: '/api/v1/locations', headers: json, body: { name: 'Headquarters', external_id: 'sap-4711' } },
-        msg: 'external_id is already taken by another item',
+        msg: 'external_id is already taken by the location "Headquarters"',
         reason: 'not_unique',
       },
     ],

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { change, type Tx } from '../db/change.ts'
-import { actorOf } from './context.ts'
+import { NotUnique } from '../db/not-unique.ts'
+import { actorOf, reading } from './context.ts'
 import { dryRun } from './dry-run.ts'
 import { etagOf } from './etag.ts'
 import { Repeatable, type StoredAnswer, stillRunning } from './idempotency.ts'
@@ -21,10 +22,15 @@ const running = new Set<string>()
 
 /** Runs a change in one transaction, audit and idempotency included, and answers with its result. */
 export async function write(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
-  if (request.isDryRun) return dryRun(request, reply, work)
-  const repeatable = Repeatable.of(request)
-  const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
-  return send(reply, answer, secret)
+  try {
+    if (request.isDryRun) return await dryRun(request, reply, work)
+    const repeatable = Repeatable.of(request)
+    const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
+    return send(reply, answer, secret)
+  } catch (error) {
+    // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
+    throw error instanceof NotUnique ? await error.explained(reading(request)) : error
+  }
 }
 
 /** Refuses the same request, by its key, while it is under way. */

@@ -4,6 +4,10 @@ import { type Resource, resourceOf } from '../../src/db/resource.ts'
 import { tenantTables } from '../../src/db/tables.ts'
 import type { RouteEntry } from '../../src/http/context.ts'
 
+/** The members of a group as a set: set, added, removed. */
+export const isMemberSet = ({ method, url }: RouteEntry): boolean =>
+  /\/members(\/add|\/remove)?$/.test(url) && (method === 'PUT' || /(add|remove)$/.test(url))
+
 /** One item of each table, by the table's name. */
 export type Ids = Readonly<Record<string, string>>
 

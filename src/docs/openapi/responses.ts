@@ -58,6 +58,8 @@ const detail: JsonSchema = {
     path: { type: 'string', description: 'The parameter, or the path into the body, such as `windows.0.start`.' },
     rule: { type: 'string', description: 'What it breaks, as a stable word.' },
     message: { type: 'string', description: 'The same for people.' },
+    id: { type: 'string', format: 'uuid', description: 'The item that stands in the way, where you see it.' },
+    name: { type: 'string', description: 'What that item is called.' },
   },
 }
 

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../core/errors.ts'
+import { AppError, within as inside } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
+import { NotUnique } from '../../db/not-unique.ts'
 import type { AnyRow } from '../../db/resource.ts'
+import { reading } from '../context.ts'
 import { errorBody } from '../errors.ts'
 import { Repeatable } from '../idempotency.ts'
 import { parentValue } from '../item.ts'
@@ -79,7 +81,8 @@ class Batch {
       try {
         results.push(await this.one(tx, row, within))
       } catch (error) {
-        throw error instanceof AppError ? at(index, error) : error
+        if (!(error instanceof AppError)) throw error
+        throw inside(`operations[${index}]`, error instanceof NotUnique ? await error.explained(reading(this.request)) : error)
       }
     }
     return told(results)
@@ -115,7 +118,7 @@ class Batch {
     try {
       return await tx.attempt(() => this.one(tx, row, within))
     } catch (error) {
-      if (isOfRow(error)) return this.refused(error)
+      if (isOfRow(error)) return this.refused(error instanceof NotUnique ? await error.explained(tx) : error)
       throw error
     }
   }
@@ -139,22 +142,6 @@ function settle(read: () => Asked): Row {
     if (error instanceof AppError) return error
     throw error
   }
-}
-
-/** The same error, saying of which operation. */
-function at(index: number, error: AppError): AppError {
-  const { code, status, reason, details, headers } = error
-  const where = `operations[${index}]`
-  return new AppError(code, `${where}: ${error.message}`, {
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    details: (details ?? [{ path: '', rule: reason ?? code.toLowerCase(), message: error.message }]).map(({ path, ...detail }) => ({
-      path: [where, path].filter(Boolean).join('.'),
-      ...detail,
-    })),
-    ...(headers ? { headers } : {}),
-    cause: error,
-  })
 }
 
 function told(results: Result[]): Written & { data: Results } {

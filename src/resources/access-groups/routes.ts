@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { listRoute } from '../../http/list-route.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
+import { memberSetRoutes } from './member-routes.ts'
 import { prepareGroup, prepareMember } from './queries.ts'
 import { accessGroupMembers, accessGroups } from './schema.ts'
 
@@ -11,6 +12,7 @@ export function accessGroupRoutes(app: FastifyInstance): void {
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },
     prepare: prepareMember,
   })
+  memberSetRoutes(app)
   // The same across all groups: without it nobody could say which groups somebody is in.
   listRoute(app, '/api/v1/access-group-members', accessGroupMembers, {
     permission: 'access-groups:read',

@@ -120,7 +120,7 @@ describe('credentials', () => {
     const refused = await owner.post(PATH, again)
     expect(refused.status).toBe(409)
     expect(refused.body.error).toMatchObject({ code: 'CONFLICT', reason: 'not_unique' })
-    expect(refused.body.msg).toBe('type, facility_code and number together are already taken by another item')
+    expect(refused.body.msg).toBe('type, facility_code and number together are already taken by the credential "77"')
     expect((await owner.post(PATH, { ...again, facility_code: '2' })).status).toBe(201)
     expect((await owner.post(PATH, { ...again, type: 'transponder' })).status).toBe(201)
     await owner.patch(`${PATH}/${first.id}`, { status_reason: 'lost' })

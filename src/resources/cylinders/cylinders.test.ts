@@ -38,7 +38,7 @@ describe('cylinders', () => {
     const again = await owner.post(PATH, body)
     expect(again.status).toBe(409)
     expect(again.body.error).toMatchObject({ code: 'CONFLICT', reason: 'not_unique' })
-    expect(again.body.msg).toBe('locking_system_id and number together are already taken by another item')
+    expect(again.body.msg).toBe('locking_system_id and number together are already taken by the cylinder "twice"')
     expect((await owner.post(PATH, { ...body, locking_system_id: other.system.id })).status).toBe(201)
   })
 
@@ -46,7 +46,7 @@ describe('cylinders', () => {
     await make({ external_id: 'mine' })
     const again = await owner.post(PATH, { locking_system_id: estate.system.id, number: `N${++counter}`, external_id: 'mine' })
     expect(again.status).toBe(409)
-    expect(again.body.msg).toBe('external_id is already taken by another item')
+    expect(again.body.msg).toBe('external_id is already taken by the cylinder "N1"')
     expect(again.body.error.details).toMatchObject([{ path: 'external_id', rule: 'not_unique' }])
   })
 

@@ -1104,6 +1104,24 @@ export interface Paths {
       data: S.AccessGroupMember
       meta?: S.DryRunMeta
     }
+    /** Set the members of an access group. */
+    PUT: {
+      path: { access_group_id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessGroupMemberSet
+      data: S.AccessGroupMembersChanged
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-groups/{access_group_id}/members/add': {
+    /** Add members to an access group. */
+    POST: {
+      path: { access_group_id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessGroupMembersAdded
+      data: S.AccessGroupMembersChanged
+      meta?: S.DryRunMeta
+    }
   }
   '/api/v1/access-groups/{access_group_id}/members/batch': {
     /** Create, change and delete many access group members. */
@@ -1127,6 +1145,16 @@ export interface Paths {
       query?: { dry_run?: boolean }
       body: S.AccessGroupMemberPut
       data: S.AccessGroupMember
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-groups/{access_group_id}/members/remove': {
+    /** Remove members from an access group. */
+    POST: {
+      path: { access_group_id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessGroupMembersRemoved
+      data: S.AccessGroupMembersChanged
       meta?: S.DryRunMeta
     }
   }

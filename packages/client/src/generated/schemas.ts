@@ -436,6 +436,33 @@ export type AccessGroupMemberPut = {
   external_id?: string | null
 }
 
+export type AccessGroupMemberSet = {
+  members: Array<{
+    individual_id: string
+    valid_from?: string | null
+    valid_until?: string | null
+  }>
+}
+
+export type AccessGroupMembersAdded = {
+  members: Array<{
+    individual_id: string
+    valid_from?: string | null
+    valid_until?: string | null
+  }>
+}
+
+export type AccessGroupMembersChanged = {
+  added: number
+  changed: number
+  removed: number
+  unchanged: number
+}
+
+export type AccessGroupMembersRemoved = {
+  individual_ids: Array<string>
+}
+
 export type AccessGroupPatch = {
   name?: string
   description?: string | null
@@ -1190,6 +1217,8 @@ export type ErrorDetail = {
   path: string
   rule: string
   message: string
+  id?: string
+  name?: string
 }
 
 export type ExternalIdentity = {
