@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { readableNames } from '../src/query/meta.ts'
+import { readableNames } from '../src/query/readable.ts'
 import { startHouse } from './support/app.ts'
 import { newPerson } from './support/people.ts'
 

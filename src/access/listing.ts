@@ -6,7 +6,9 @@ import { listRecords } from '../db/list-records.ts'
 import type { AnyRow, Resource } from '../db/resource.ts'
 import { containing } from '../db/search.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
+import { filtersIn } from '../query/filters.ts'
 import type { ListQuery } from '../query/parse.ts'
+import type { Keys } from '../query/sql.ts'
 import type { Candidates } from './candidates.ts'
 import type { Settings } from './settings.ts'
 
@@ -39,16 +41,17 @@ export async function listingPage(
   settings: Settings,
   at: string,
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
+  after?: Keys | null,
 ): Promise<ListPage> {
-  const asked = [...query.filters.map(({ field }) => field), ...query.order.map(({ field }) => field)]
+  const asked = [...filtersIn(query.filters).map(({ field }) => field), ...query.order.map(({ field }) => field)]
   if (settings.asOf !== undefined || asked.some((field) => !(field in listing.columns))) {
     const rows = await allRows(listing, settings, at, query.search)
-    return listRecords(settings.handle, listing.resource, query, rows)
+    return listRecords(settings.handle, listing.resource, query, rows, after)
   }
   const { condition, isFew } = await listing.candidates(settings, at)
   const conditions = [condition, ...foundBy(listing, settings, query.search)]
   if (isFew) {
-    const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions))
+    const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions), after)
     await listing.judge(settings, at, page.rows)
     return page
   }
@@ -58,6 +61,7 @@ export async function listingPage(
     scope: 'all',
     scopeOf: () => 'all',
     conditions,
+    after,
     total: isWhole && listing.count ? () => (listing.count as NonNullable<Listing['count']>)(settings) : undefined,
     names: Object.keys(listing.columns),
   })

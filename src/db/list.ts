@@ -1,8 +1,10 @@
 import { boundedMap } from '../core/bounded-map.ts'
 import type { Scope } from '../core/rights.ts'
+import { filtersIn } from '../query/filters.ts'
 import { DEFAULT_ORDER } from '../query/meta.ts'
-import type { ListQuery, OrderTerm } from '../query/parse.ts'
-import { operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
+import type { OrderTerm } from '../query/order.ts'
+import type { ListQuery } from '../query/parse.ts'
+import { afterSql, type Keys, operandsOf, orderSql, shapeOf, whereSql } from '../query/sql.ts'
 import type { AskedList, ListPlan, SeekOrder } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import type { OrgHandle } from './org.ts'
@@ -12,10 +14,8 @@ import { type ScopeOf, searchFor } from './search.ts'
 import { join, render, type Sql, sql } from './sql.ts'
 import { totalOf } from './totals.ts'
 
-export interface ListPage {
-  rows: AnyRow[]
-  total: number
-}
+/** A page by its number knows how many rows there are in all; one that goes on from a row, where the next goes on from. */
+export type ListPage = { rows: AnyRow[] } & ({ total: number } | { next: Keys | null })
 
 /** What the caller asks for, and where it may look. `conditions` are the endpoint's own, on row `t`. */
 export interface ListRequest {
@@ -28,6 +28,8 @@ export interface ListRequest {
   first?: Sql | undefined
   /** How many there are in all, where somebody knows without counting. */
   total?: (() => Promise<number>) | undefined
+  /** Instead of the query's page: what stands behind the row with these keys; null: from the first row on. */
+  after?: Keys | null | undefined
   names: readonly string[]
 }
 
@@ -36,15 +38,33 @@ const FOUND = 'found_in_all'
 const TIE_BREAKER: readonly OrderTerm[] = [...DEFAULT_ORDER, { field: 'id', direction: 'asc', nulls: 'last' }]
 const compiled = boundedMap<ListPlan>(2000)
 
-/** One page and the total. The page's ids come first, by filter and order alone; columns and joins only for those. */
+/** One page. Its ids come first, by filter and order alone; columns and joins only for those. */
 export async function listPage(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ListPage> {
+  const { query, names, after } = request
+  const list = await askedList(handle, resource, request)
+  if (after !== undefined) return readBehind(handle, list, names, after, query.limit)
+  const offset = (query.page - 1) * query.limit
+  const rows = await readPage(handle, list, names, offset, query.limit)
+  const found = list.plan.isLed ? takeFound(rows) : undefined
+  const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
+  const total = isImplied ? offset + rows.length : (found ?? (await (request.total?.() ?? totalOf(handle, list))))
+  return { rows: decodeRows(resource, handle.dialect, rows), total }
+}
+
+/** What is asked for, where the caller may look, as a statement and its values. `compared`: fields beside those of the filters. */
+export async function askedList(
+  handle: OrgHandle,
+  resource: Resource,
+  request: Omit<ListRequest, 'names'>,
+  compared: readonly string[] = [],
+): Promise<AskedList> {
   const { query } = request
   const asked: Sql[] = [...(request.conditions ?? [])]
   const search = query.search === null ? undefined : await searchFor(handle, resource, query.search, request.scope, request.scopeOf)
   if (search) asked.push(...search.conditions)
   const { isLimited, ...sight } = await sightOf(handle, resource, request.scope)
   // A field that is not seen of a row is not compared either: what lies elsewhere is left out by such a filter.
-  const isWhole = query.filters.every(({ field }) => isSeenInPart(resource, field))
+  const isWhole = [...filtersIn(query.filters).map(({ field }) => field), ...compared].every((name) => isSeenInPart(resource, name))
   const conditions = request.first ? [leading(request.first, asked)] : asked
   if (isLimited && request.first) conditions.push(sight.seen)
   else if (isLimited) conditions.unshift(isWhole ? sight.seen : sight.managed)
@@ -58,14 +78,7 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
     first: request.first,
     managed: isLimited ? sight.managed : undefined,
   })
-  const list = { resource, plan, values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)] }
-  const offset = (query.page - 1) * query.limit
-
-  const rows = await readPage(handle, list, request.names, offset, query.limit)
-  const found = plan.isLed ? takeFound(rows) : undefined
-  const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
-  const total = isImplied ? offset + rows.length : (found ?? (await (request.total?.() ?? totalOf(handle, list))))
-  return { rows: decodeRows(resource, handle.dialect, rows), total }
+  return { resource, plan, values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)] }
 }
 
 function takeFound(rows: AnyRow[]): number | undefined {
@@ -86,21 +99,22 @@ interface Conditions {
 
 function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): ListPlan {
   const { text, first, isLed, managed } = conditions
-  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
+  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${resource.defaultOrder ?? ''}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
   const found = compiled.get(key)
   if (found) return found
 
   const column = (name: string) => columnOf(resource, name, managed !== undefined)
   let placeholders = conditions.bound
   const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
-  const terms = orderTerms(resource, query.order)
+  const terms = orderOf(resource, query.order)
   // `first` opens the conditions, so its placeholders are the same ones here.
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
   // When a row was made is in its id too.
   const isHidden = (name: string) => managed !== undefined && name !== 'created_at' && !isSeenInPart(resource, name)
   const seenColumn = (name: string) =>
     managed && isHidden(name) ? `(case when ${render(managed).text} then ${column(name)} end)` : column(name)
-  const order = lead + orderSql(terms, seenColumn, resource.fields, handle.dialect)
+  const isNullable = (name: string) => isHidden(name) || (resource.fields[name]?.spec.isNullable ?? true)
+  const order = lead + orderSql(terms, seenColumn, resource.fields, handle.dialect, isNullable)
   const hidesOrder = terms.some(({ field }) => isHidden(field))
   const where = ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and ')
   const plan: ListPlan = {
@@ -109,6 +123,9 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     where,
     conditions: where.split(' and ').length,
     order,
+    terms,
+    column: seenColumn,
+    isNullable,
     isLed,
     isLimited: managed !== undefined,
     seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
@@ -124,7 +141,8 @@ const leading = (first: Sql, asked: readonly Sql[]): Sql =>
 export const defaultOrderOf = (resource: Resource): readonly OrderTerm[] =>
   resource.defaultOrder?.map((field) => ({ field, direction: 'asc', nulls: 'last' })) ?? DEFAULT_ORDER
 
-function orderTerms(resource: Resource, asked: readonly OrderTerm[]): OrderTerm[] {
+/** The terms that were asked for and those that break ties: together they are unique. */
+export function orderOf(resource: Resource, asked: readonly OrderTerm[]): OrderTerm[] {
   const named = new Set(asked.map((term) => term.field))
   const tieBreaker = resource.defaultOrder ? defaultOrderOf(resource) : TIE_BREAKER
   return [...asked, ...tieBreaker.filter((term) => !named.has(term.field))]
@@ -152,19 +170,57 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
 }
 
 async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
-  const { resource, plan } = list
+  const { plan } = list
   const mark = await nearestMark(handle, list, offset)
   if (mark === 'past_the_end') return []
   const bound = [...list.values]
-  let where = plan.where
-  let { conditions } = plan
-  if (mark && plan.seek) {
-    where += ` and ${after(plan.seek, mark.keys, bound)}`
-    conditions++
-  }
+  const behind = mark && plan.seek ? after(plan.seek, mark.keys, bound) : undefined
   bound.push(limit, offset - (mark?.position ?? 0))
-  const columns = columnsOf(resource, names, plan.isLimited)
-  const tail = `from ${plan.from} where ${where} order by ${plan.order} limit $${bound.length - 1} offset $${bound.length}`
+  const columns = columnsOf(list.resource, names, plan.isLimited)
+  return read(handle, list, { columns, behind, bound, window: `limit $${bound.length - 1} offset $${bound.length}` })
+}
+
+const keyName = (index: number) => `key_${index}`
+
+/** One row more than is asked for tells whether any follows. */
+async function readBehind(
+  handle: OrgHandle,
+  list: AskedList,
+  names: readonly string[],
+  keys: Keys | null,
+  limit: number,
+): Promise<ListPage> {
+  const { resource, plan } = list
+  const { terms, column, isNullable } = plan
+  const bound = [...list.values]
+  const bind = (value: unknown) => `$${bound.push(value)}`
+  const behind = keys ? afterSql(terms, keys, column, resource.fields, handle.dialect, bind, isNullable) : undefined
+  const keyColumns = terms.map(({ field }, index) => `${column(field)} as ${keyName(index)}`)
+  const columns = [columnsOf(resource, names, plan.isLimited), ...keyColumns].join(', ')
+  const rows = await read(
+    handle,
+    { ...list, plan: { ...plan, isLed: false } },
+    { columns, behind, bound, window: `limit ${bind(limit + 1)}` },
+  )
+  const hasMore = rows.length > limit
+  if (hasMore) rows.pop()
+  const last = rows.at(-1)
+  const next = hasMore && last ? terms.map((_, index) => last[keyName(index)] as Keys[number]) : null
+  for (const row of rows) for (let index = 0; index < terms.length; index++) delete row[keyName(index)]
+  return { rows: decodeRows(resource, handle.dialect, rows), next }
+}
+
+interface Reading {
+  columns: string
+  /** A condition more: behind a row of the list. */
+  behind: string | undefined
+  bound: unknown[]
+  window: string
+}
+
+async function read(handle: OrgHandle, { resource, plan }: AskedList, { columns, behind, bound, window }: Reading): Promise<AnyRow[]> {
+  const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
+  const tail = `from ${plan.from} where ${where} order by ${plan.order} ${window}`
   // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
   const isSqlite = handle.dialect.name === 'sqlite'
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
@@ -175,5 +231,5 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
     isSqlite && plan.seek
       ? `select ${columns} ${tail}`
       : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
-  return handle.query<AnyRow>(text, bound, conditions)
+  return handle.query<AnyRow>(text, bound, behind === undefined ? plan.conditions : plan.conditions + 1)
 }

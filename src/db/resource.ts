@@ -1,6 +1,6 @@
 import type { Fields } from '../core/fields.ts'
 import type { Permission } from '../core/permissions.ts'
-import { readableNames } from '../query/meta.ts'
+import { readableNames } from '../query/readable.ts'
 import type { Tx } from './change.ts'
 import type { Dialect } from './engine.ts'
 import type { OrgHandle } from './org.ts'
@@ -102,6 +102,9 @@ export const resourceNamed = (noun: string): Resource | undefined => defined.val
 
 /** What it takes to see items of it. Some concern the caller alone and need none: their name is no permission. */
 export const readPermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.read ?? (`${noun}:read` as Permission)
+
+/** Their fields; for what a list can embed. */
+export const fieldsOfTable = (table: string): Fields | undefined => resourceOf(table)?.fields
 
 /** Which fields of which resources point at a table. */
 export function referencesTo(table: string): Array<{ resource: Resource; field: string }> {

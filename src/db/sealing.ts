@@ -90,6 +90,10 @@ export function sealToHandOut(engine: Engine, text: string, context: string): st
   }
 }
 
+/** The same for what is handed out as part of an answer: the same answer has it the same again. */
+export const sealAlikeToHandOut = (engine: Engine, text: string, context: string): string =>
+  sealerOf(engine, undefined).sealAlike(text, `handed out ${context}`)
+
 /** Undefined: it is not ours, or not for this. */
 export function openHandedOut(engine: Engine, sealed: string, context: string): string | undefined {
   try {

@@ -164,6 +164,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'page.out_of_range': '`page` is below 1 or above 2147483647.',
           'limit.not_integer': '`limit` is not a whole number in plain digits.',
           'limit.out_of_range': '`limit` is below 1 or above 100.',
+          'cursor.with_page': '`page` and `cursor` are given together. Use one of them.',
+          'cursor.invalid': '`cursor` is not one that a list of yours gave. Begin again with an empty one.',
+          'cursor.other_query': 'The cursor was given for another query. Repeat the other parameters as they were, or begin again.',
+          'cursor.order': 'What the list is to be ordered by can be longer than a cursor holds. Order by fewer or shorter fields.',
         },
       },
       {
@@ -176,9 +180,14 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'order.duplicate_field': 'The same field stands twice.',
           'order.too_many': '`order` has more than 10 terms.',
           'select.empty_term': '`select` is empty, or has a comma too many.',
-          'select.syntax': 'An item is not a plain field name.',
+          'select.syntax': 'An item is neither a plain field name nor `reference(field,field)`.',
           'select.unknown_field': 'The resource has no such field.',
           'select.duplicate_field': 'The same field stands twice.',
+          'group_by.unknown_field': 'The resource has no such field.',
+          'group_by.not_groupable':
+            'Items are counted by fields with a fixed set of values, by true and false, and by references; this is none.',
+          'group_by.duplicate_field': 'The same field stands twice.',
+          'group_by.too_many': '`group_by` has more than 3 fields.',
           'select.star_not_alone': '`*` stands beside other fields.',
         },
       },
@@ -195,6 +204,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'filter.is_value': '`is.` takes `null`, `not_null`, `true` or `false`.',
           'filter.list_syntax': 'A list is not of the form `in.(a,b,"c,d")`.',
           'filter.list_too_long': 'A list has more than 100 items.',
+          'filter.group_syntax':
+            '`or` is not of the form `(a.eq.1,and(b.gt.2,c.is.null))`. Values with commas or parentheses stand in quotes.',
+          'filter.too_deep': '`or` holds more than two groups within each other.',
           'filter.too_many':
             'There are more than 20 filters, or more than 5 with `like` or `ilike`. Use `search`, or ask for less at a time.',
           'filter.pattern_too_long': 'The pattern behind `like` or `ilike` has more than 200 characters or more than 10 wildcards (`*`).',

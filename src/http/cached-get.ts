@@ -5,7 +5,7 @@ import type { AnyRow } from '../db/resource.ts'
 import type { OrgVersions } from '../db/versions.ts'
 import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { reading } from './context.ts'
-import { etagOf, isNotModified } from './etag.ts'
+import { etagOf, isNotModified, listEtagOf } from './etag.ts'
 import type { KnownAnswer } from './response-cache.ts'
 
 interface Answer {
@@ -27,7 +27,7 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
   const make = async (request: FastifyRequest, handle: OrgHandle, taken: Coding | undefined): Promise<KnownAnswer> => {
     const { link, until, ...content } = await read(request, handle)
     const body = JSON.stringify(content)
-    const etag = content.meta ? undefined : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
+    const etag = content.meta ? listEtagOf(body) : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
     return { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until }

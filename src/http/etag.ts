@@ -14,6 +14,12 @@ export function etagOf(item: Record<string, unknown>, body?: string): string | u
 }
 
 /**
+ * Of a list, by what it says: rows, rights, the clock and whatever else it was made of. An answer is kept while none of that has changed,
+ * and its digest with it; made again, the same answer has the same tag, in every process.
+ */
+export const listEtagOf = (body: string): string => `"list-${hash('sha1', body, 'base64url').slice(0, 20)}"`
+
+/**
  * If-Match of a change: 412 unless it names the version that is stored. A proxy that compresses makes a tag weak, so weak ones
  * count as well: what is compared is the version, which is as strong either way.
  */

@@ -1,46 +1,27 @@
-import type { FastifyInstance } from 'fastify'
-import type { Permission } from '../core/permissions.ts'
-import type { Caller } from '../core/rights.ts'
-import { defaultOrderOf, listPage } from '../db/list.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { defaultOrderOf, type ListPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
-import { type AnyRow, type Resource, visibleNames } from '../db/resource.ts'
-import { hideUnseen, type LimitingPlace, limitsOf } from '../db/scope.ts'
-import type { Sql } from '../db/sql.ts'
-import { linkHeader, metaA, metaB, metaC } from '../query/meta.ts'
-import type { ParameterSet, ValuesOf } from '../query/parameters.ts'
-import { type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
+import { fieldsOfTable, type Resource } from '../db/resource.ts'
+import { type LimitingPlace, limitsOf } from '../db/scope.ts'
+import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
+import type { ParameterSet } from '../query/parameters.ts'
+import { EVERY_PARAMETER, type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
 import { cachedGet } from './cached-get.ts'
 import { pathOf, type RoutePermission, rawQueryOf } from './context.ts'
-import { type Parent, parentCondition } from './item.ts'
+import { cursorTo, startOf } from './lists/cursor.ts'
+import { decorateWith } from './lists/embed.ts'
+import { type ListOptions, openList } from './lists/open.ts'
+import { summaryRoute } from './lists/summary.ts'
 import type { RouteDoc } from './route-doc.ts'
-import { withinDocs, withinParameters, withinPlaces } from './within.ts'
-
-/** What an endpoint's own parameters ask for; see ListRequest. */
-export interface ListFilter {
-  where: Sql[]
-  first?: Sql
-}
-
-/** What is particular about a list. */
-export interface ListOptions<P extends ParameterSet = ParameterSet> {
-  parent?: Parent
-  /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
-  decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
-  /** Query parameters of its own beside the list grammar's. */
-  parameters?: P
-  parameterDocs?: RouteDoc['parameters']
-  conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
-  /** Where a list's items have fewer fields than the item itself. */
-  listFields?: readonly string[]
-}
+import { withinDocs, withinParameters } from './within.ts'
 
 interface ListRoute<P extends ParameterSet> extends ListOptions<P> {
   permission: RoutePermission
   doc: RouteDoc
   shape?: 'A' | 'B' | 'C'
   offered?: ReadonlySet<ListParameter>
-  /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */
-  own?: (caller: Caller, handle: OrgHandle) => Sql[]
+  /** Where its items are counted, if not below itself. */
+  summaryPath?: string
 }
 
 /** A list of a declared resource, in any of the three shapes. */
@@ -51,7 +32,7 @@ export function listRoute<const P extends ParameterSet>(
   options: ListRoute<P>,
 ): void {
   const shape = options.shape ?? 'A'
-  const offered = options.offered ?? EVERYTHING
+  const offered = options.offered ?? EVERY_PARAMETER
   const hasPlace = shape === 'A' && resource.place !== undefined && !options.own
   const doc: RouteDoc = {
     ...options.doc,
@@ -59,49 +40,34 @@ export function listRoute<const P extends ParameterSet>(
     errors: ['VALIDATION_ERROR', ...(options.parent ? (['NOT_FOUND'] as const) : [])],
     parameters: [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])],
   }
-  const declared = { ...(hasPlace ? withinParameters : {}), ...options.parameters }
-  const allNames = options.listFields ?? visibleNames(resource)
+  const declared = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
+  decorateWith(resource, options.decorate)
   app.get(
     path,
     { config: { permission: options.permission, doc } },
     cachedGet(
       async (request, handle) => {
         const rawQuery = rawQueryOf(request)
-        const query = parseListQuery(rawQuery, resource.fields, offered, declared)
-        const filter = await options.conditions?.(handle, query.extra)
-        const own = options.own?.(request.caller, handle)
-        const scope = own ? 'all' : request.scope
-        const conditions = [
-          ...(await parentCondition(handle, request, options.parent)),
-          ...(hasPlace ? await withinPlaces(handle, resource, query.extra, request.scope) : []),
-          ...(filter?.where ?? []),
-          ...(own ?? []),
-        ]
-        const names = query.select ?? allNames
-        const { rows, total } = await listPage(handle, resource, {
-          query,
-          scope,
-          scopeOf: ({ noun }) => (own ? 'all' : request.caller.rights.scopeOf(`${noun}:read` as Permission)),
-          conditions,
-          first: filter?.first,
-          names: query.select ? withNeeded(resource, names) : names,
-        })
-        await hideUnseen(handle, resource, rows, scope)
-        if (rows.length > 0) await options.decorate?.(handle, rows, request.caller, names)
-        const data = query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
-        const link = linkHeader(pathOf(request), rawQuery, query, total)
+        const query = parseListQuery(rawQuery, resource.fields, offered, declared, fieldsOfTable)
+        const list = await openList(request, handle, resource, query, { ...options, hasPlace })
+        const page = await list.page(startOf(request, handle, resource, query))
+        const place = placeOf(request, handle, page)
         return {
-          msg: listMessage(rows.length, resource),
-          data,
-          meta: metaOf(shape, query, resource, rows.length, total, await limitsOf(handle, scope)),
-          link,
+          msg: listMessage(page.rows.length, resource),
+          data: page.rows,
+          meta: metaOf(shape, query, resource, page.rows.length, place, await limitsOf(handle, list.scope)),
+          link: linkHeader(pathOf(request), rawQuery, query, place),
         }
       },
       false,
       resource.isVolatile,
     ),
   )
+  if (shape === 'A') summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, { ...options, doc, hasPlace, declared })
 }
+
+export const placeOf = (request: FastifyRequest, handle: OrgHandle, page: ListPage): Place =>
+  'total' in page ? { total: page.total } : { next_cursor: cursorTo(request, handle, page.next) }
 
 export const listMessage = (count: number, resource: Resource): string =>
   `Retrieved ${count} ${count === 1 ? resource.singular : resource.plural}`
@@ -111,21 +77,11 @@ function metaOf(
   query: ListQuery,
   resource: Resource,
   count: number,
-  total: number,
+  place: Place,
   limits: LimitingPlace[] | undefined,
 ): object {
-  if (shape === 'A') return { ...metaA(query, resource.fields, total, defaultOrderOf(resource)), ...(limits ? { limited_to: limits } : {}) }
+  if (shape === 'A') return { ...metaA(query, resource.fields, place, defaultOrderOf(resource)), ...(limits ? { limited_to: limits } : {}) }
+  if (!('total' in place)) throw new Error(`a list of shape ${shape} has pages with numbers alone`)
+  const { total } = place
   return shape === 'B' ? metaB(query, count, total) : metaC(query, count, total)
 }
-
-const EVERYTHING: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
-
-/** Decorating needs to know which row is which, and so does hiding what is not seen of it. */
-const withNeeded = (resource: Resource, names: readonly string[]): readonly string[] => {
-  const isDecorated =
-    resource.reaches?.fields !== undefined ||
-    names.some((name) => resource.fields[name]?.spec.isStored === false && !resource.fields[name]?.spec.expression)
-  return isDecorated ? visibleNames(resource) : names
-}
-
-const pick = (row: AnyRow, names: readonly string[]): AnyRow => Object.fromEntries(names.map((name) => [name, row[name]]))

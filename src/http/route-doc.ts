@@ -13,6 +13,8 @@ export interface RouteDoc {
   operationId: string
   /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered. */
   list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter> }
+  /** Counts of a list: the resource whose fields its filters speak of. */
+  counts?: { resource: Resource; offered: ReadonlySet<ListParameter> }
   /** Query parameters of its own. */
   parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean; example?: unknown }>
   /** Names the schema of the request body in components; `body` is the schema itself. */
@@ -35,6 +37,8 @@ export interface RouteDoc {
     example?: unknown
     description?: string
     msg?: string
+    /** It has a `meta` that says what was counted. */
+    isCounted?: true
     /** The answer is a file of one of these types instead of JSON: an export. Errors are JSON all the same. */
     files?: Readonly<Record<string, { example: string }>>
     /** The answer is server-sent events instead of JSON. */

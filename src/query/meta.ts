@@ -1,6 +1,10 @@
 import type { Fields } from '../core/fields.ts'
+import { type Condition, isGroup } from './filters.ts'
+import type { OrderTerm } from './order.ts'
 import { eachPair } from './pairs.ts'
-import type { ListQuery, OrderTerm } from './parse.ts'
+import type { ListQuery } from './parse.ts'
+import { readableNames } from './readable.ts'
+import { selectedTexts } from './select.ts'
 
 /** What a list without `order` is sorted by. */
 export const DEFAULT_ORDER: readonly OrderTerm[] = [{ field: 'created_at', direction: 'asc', nulls: 'last' }]
@@ -12,30 +16,24 @@ export interface Paging {
 
 export const pagesOf = (total: number, limit: number): number => Math.ceil(total / limit)
 
-const readable = new WeakMap<Fields, string[]>()
-
-/** Every field a reader sees, in the order of declaration. */
-export function readableNames(fields: Fields): string[] {
-  let names = readable.get(fields)
-  if (!names) {
-    names = Object.keys(fields).filter((name) => fields[name]?.spec.mode !== 'wo')
-    readable.set(fields, names)
+/** Shape A: what was applied, defaults included. */
+export function metaA(query: ListQuery, fields: Fields, place: Place, defaultOrder = DEFAULT_ORDER) {
+  const { limit, page } = query
+  return {
+    filters: query.filters.map(echoOf),
+    order: query.order.length > 0 ? query.order : defaultOrder,
+    pagination: 'total' in place ? { limit, page, pages: pagesOf(place.total, limit), total: place.total } : { limit, ...place },
+    select: query.select ? selectedTexts(query.select, query.embeds) : readableNames(fields),
   }
-  return names
 }
 
-/** Shape A: what was applied, defaults included. */
-export function metaA(query: ListQuery, fields: Fields, total: number, defaultOrder = DEFAULT_ORDER) {
-  return {
-    filters: query.filters.map(({ field, negated, operator, value }) => ({
-      field,
-      operator: negated ? `not.${operator}` : operator,
-      value,
-    })),
-    order: query.order.length > 0 ? query.order : defaultOrder,
-    pagination: { limit: query.limit, page: query.page, pages: pagesOf(total, query.limit), total },
-    select: query.select ?? readableNames(fields),
-  }
+/** Where a page stands in its list: among so many rows, or before what the cursor leads to (null: it is the last). */
+export type Place = { total: number } | { next_cursor: string | null }
+
+export function echoOf(condition: Condition) {
+  const { negated, value } = condition
+  if (isGroup(condition)) return { field: condition.group, operator: condition.group, value }
+  return { field: condition.field, operator: negated ? `not.${condition.operator}` : condition.operator, value }
 }
 
 /** Shape B: the locking-system list. */
@@ -53,27 +51,35 @@ export function metaC({ page, limit }: Paging, count: number, total: number) {
 /** What may not stand between < and > of a Link, nor in a header at all. */
 const NOT_IN_LINK = /[^!#-;=?-~]/g
 
-/** RFC 8288. The other parameters keep their own spelling and place; undefined when there is one page or none. */
-export function linkHeader(path: string, rawQuery: string, { page, limit }: Paging, total: number): string | undefined {
-  const pages = pagesOf(total, limit)
+/** RFC 8288; undefined when there is no other page. */
+export function linkHeader(path: string, rawQuery: string, { page, limit }: Paging, place: Place): string | undefined {
+  if (!('total' in place)) {
+    if (place.next_cursor === null) return undefined
+    const [start, end] = around(path, rawQuery, 'cursor')
+    return `${start}${place.next_cursor}${end}"next"`
+  }
+  const pages = pagesOf(place.total, limit)
   if (pages <= 1) return undefined
-
-  let before = ''
-  let after = ''
-  let hasPage = false
-  eachPair(rawQuery, (key, _value, pair) => {
-    if (key === 'page') hasPage = true
-    else if (hasPage) after += `&${pair}`
-    else before += `${pair}&`
-  })
-  const escaped = (text: string) => text.replace(NOT_IN_LINK, encodeByte)
-  const start = `<${escaped(`${path}?${before}`)}page=`
-  const end = `${escaped(after)}>; rel=`
+  const [start, end] = around(path, rawQuery, 'page')
   const links = [`${start}1${end}"first"`]
   if (page > 1) links.push(`${start}${Math.min(page - 1, pages)}${end}"prev"`)
   if (page < pages) links.push(`${start}${page + 1}${end}"next"`)
   links.push(`${start}${pages}${end}"last"`)
   return links.join(', ')
+}
+
+/** What stands before and behind the value of a parameter. The others keep their own spelling and place. */
+function around(path: string, rawQuery: string, name: string): [string, string] {
+  let before = ''
+  let after = ''
+  let hasPassed = false
+  eachPair(rawQuery, (key, _value, pair) => {
+    if (key === name) hasPassed = true
+    else if (hasPassed) after += `&${pair}`
+    else before += `${pair}&`
+  })
+  const escaped = (text: string) => text.replace(NOT_IN_LINK, encodeByte)
+  return [`<${escaped(`${path}?${before}`)}${name}=`, `${escaped(after)}>; rel=`]
 }
 
 /** Node gives a byte beyond ASCII as one Latin-1 character. */

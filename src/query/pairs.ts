@@ -2,6 +2,9 @@ import { invalid } from '../core/errors.ts'
 
 const MAX_QUERY_BYTES = 8192
 
+/** A field's name, as it may stand in a query. */
+export const FIELD = /^[A-Za-z_][A-Za-z0-9_]*$/
+
 /** The offending piece as it appears in a message. */
 export const quote = (piece: string): string => `"${piece.length > 60 ? `${piece.slice(0, 60).toWellFormed()}…` : piece}"`
 

@@ -1,6 +1,8 @@
 import type { Fields, FieldType } from '../core/fields.ts'
+import { type Comparison, type Condition, type Filter, filtersIn, isGroup } from './filters.ts'
 import type { Scalar } from './operands.ts'
-import type { Comparison, Filter, ListQuery, OrderTerm } from './parse.ts'
+import type { OrderTerm } from './order.ts'
+import type { ListQuery } from './parse.ts'
 
 /** `lowerCollation`: PostgreSQL's collation for `lower()` as SQL, quotes included; one that knows Unicode. */
 export interface SqlDialect {
@@ -13,11 +15,18 @@ export type ColumnOf = (field: string) => string
 
 /** Queries of one shape share one SQL text: fields, operators and null placement, never operands. */
 export function shapeOf(query: Pick<ListQuery, 'filters' | 'order'>): string {
-  let shape = ''
-  for (const { field, negated, operator, operand } of query.filters) {
-    shape += `${field}${negated ? '.not.' : '.'}${operator}${operator === 'is' ? `.${operand}` : ''}&`
-  }
+  let shape = conditionShapes(query.filters)
   for (const { field, direction, nulls } of query.order) shape += `,${field}.${direction}.${nulls}`
+  return shape
+}
+
+function conditionShapes(conditions: readonly Condition[]): string {
+  let shape = ''
+  for (const condition of conditions) {
+    const not = condition.negated ? '.not.' : '.'
+    if (isGroup(condition)) shape += `${not}${condition.group}(${conditionShapes(condition.members)})&`
+    else shape += `${condition.field}${not}${condition.operator}${condition.operator === 'is' ? `.${condition.operand}` : ''}&`
+  }
   return shape
 }
 
@@ -43,15 +52,19 @@ function typeOf(fields: Fields, name: string): FieldType {
   return field.spec.type
 }
 
-/** One boolean expression per filter. `placeholder` is called once per operand, in the order of `operandsOf`. */
+/** One boolean expression per condition. `placeholder` is called once per operand, in the order of `operandsOf`. */
 export function whereSql(
-  filters: readonly Filter[],
+  conditions: readonly Condition[],
   column: ColumnOf,
   fields: Fields,
   dialect: SqlDialect,
   placeholder: () => string,
 ): string[] {
-  return filters.map((filter) => conditionSql(filter, column(filter.field), typeOf(fields, filter.field), dialect, placeholder))
+  return conditions.map((condition) => {
+    if (!isGroup(condition)) return conditionSql(condition, column(condition.field), typeOf(fields, condition.field), dialect, placeholder)
+    const members = whereSql(condition.members, column, fields, dialect, placeholder)
+    return `${condition.negated ? 'not ' : ''}(${members.map((member) => `(${member})`).join(` ${condition.group} `)})`
+  })
 }
 
 function conditionSql(filter: Filter, column: string, type: FieldType, dialect: SqlDialect, placeholder: () => string): string {
@@ -91,10 +104,10 @@ const foldSigma = (sql: string): string => `replace(${sql}, 'ς', 'σ')`
 const lowerPattern = (pattern: string): string => pattern.toLowerCase().replaceAll('ς', 'σ')
 
 /** The values to bind, in the order of the placeholders. */
-export function operandsOf(filters: readonly Filter[], fields: Fields, dialect: SqlDialect): unknown[] {
+export function operandsOf(conditions: readonly Condition[], fields: Fields, dialect: SqlDialect): unknown[] {
   const operands: unknown[] = []
   const isPostgres = dialect.name === 'postgres'
-  for (const filter of filters) {
+  for (const filter of filtersIn(conditions)) {
     const type = typeOf(fields, filter.field)
     switch (filter.operator) {
       case 'is':
@@ -130,16 +143,77 @@ function bindable(operand: Scalar, type: FieldType, isPostgres: boolean): Scalar
 const globPattern = (pattern: string): string => pattern.replace(/[?[]/g, '[$&]')
 const likePattern = (pattern: string): string => pattern.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 
+/** Whether a field's value can be null in a list: as declared, unless the list hides some. */
+export type NullableOf = (field: string) => boolean
+
+const declaredNullable =
+  (fields: Fields): NullableOf =>
+  (field) =>
+    fields[field]?.spec.isNullable ?? true
+
+const collated = (column: string, field: string, fields: Fields, dialect: SqlDialect): string =>
+  dialect.name === 'postgres' && typeOf(fields, field) === 'string' ? `${column} collate "C"` : column
+
 /**
  * The terms of `order by`, without the tie-breaker. The engines disagree on where null sorts, so it is always written out
  * where null can be; where it cannot, saying so would keep SQLite from reading the order out of an index.
  */
-export function orderSql(terms: readonly OrderTerm[], column: ColumnOf, fields: Fields, dialect: SqlDialect): string {
+export function orderSql(
+  terms: readonly OrderTerm[],
+  column: ColumnOf,
+  fields: Fields,
+  dialect: SqlDialect,
+  isNullable = declaredNullable(fields),
+): string {
   return terms
     .map(({ field, direction, nulls }) => {
-      const collation = dialect.name === 'postgres' && typeOf(fields, field) === 'string' ? ' collate "C"' : ''
-      const placement = fields[field]?.spec.isNullable ? ` nulls ${nulls}` : ''
-      return `${column(field)}${collation} ${direction}${placement}`
+      const placement = isNullable(field) ? ` nulls ${nulls}` : ''
+      return `${collated(column(field), field, fields, dialect)} ${direction}${placement}`
     })
     .join(', ')
+}
+
+/** A row's values in the terms of its list's order: where it stands in it. */
+export type Keys = ReadonlyArray<Scalar | null>
+
+/** Behind the row with these keys, in the order of the terms, which together are unique. `bind` gives a value its placeholder. */
+export function afterSql(
+  terms: readonly OrderTerm[],
+  keys: Keys,
+  column: ColumnOf,
+  fields: Fields,
+  dialect: SqlDialect,
+  bind: (value: unknown) => string,
+  isNullable = declaredNullable(fields),
+): string {
+  const isPostgres = dialect.name === 'postgres'
+  const placed = terms.map((term, index) => {
+    const key = keys[index] ?? null
+    const bound = () => bind(typeof key === 'boolean' && !isPostgres ? Number(key) : key)
+    return {
+      ...term,
+      column: collated(column(term.field), term.field, fields, dialect),
+      symbol: term.direction === 'asc' ? '>' : '<',
+      value: key === null ? null : isPostgres ? `${bound()}::${POSTGRES_TYPES[typeOf(fields, term.field)]}` : bound(),
+      isNullable: isNullable(term.field),
+    }
+  })
+  const [first] = placed
+  if (!first) throw new Error('a list without an order has no place to go on from')
+  // One comparison, which an index can serve.
+  if (placed.every(({ symbol, isNullable, value }) => symbol === first.symbol && !isNullable && value !== null))
+    return `(${placed.map((term) => term.column).join(', ')}) ${first.symbol} (${placed.map((term) => term.value).join(', ')})`
+
+  const equals = (term: (typeof placed)[number]) => (term.value === null ? `${term.column} is null` : `${term.column} = ${term.value}`)
+  const further = (term: (typeof placed)[number]): string | undefined => {
+    if (term.value === null) return term.nulls === 'first' ? `${term.column} is not null` : undefined
+    const beyond = `${term.column} ${term.symbol} ${term.value}`
+    return term.isNullable && term.nulls === 'last' ? `(${beyond} or ${term.column} is null)` : beyond
+  }
+  const ways = placed.flatMap((term, index) => {
+    const last = further(term)
+    return last === undefined ? [] : [`(${[...placed.slice(0, index).map(equals), last].join(' and ')})`]
+  })
+  const lead = first.isNullable || first.value === null ? '' : `${first.column} ${first.symbol}= ${first.value} and `
+  return `(${lead}(${ways.length > 0 ? ways.join(' or ') : 'false'}))`
 }

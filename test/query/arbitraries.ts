@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { FieldType } from '../../src/core/fields.ts'
+import { type Condition, type Filter, type FilterGroup, isGroup } from '../../src/query/filters.ts'
 import type { Scalar } from '../../src/query/operands.ts'
-import type { Filter, ListQuery, OrderTerm } from '../../src/query/parse.ts'
+import type { OrderTerm } from '../../src/query/order.ts'
+import type { ListQuery } from '../../src/query/parse.ts'
 import type { Row } from '../support/evaluate.ts'
 import { allFields } from './fixture.ts'
 
@@ -67,7 +69,7 @@ const inList = (items: Operand[]): Pick<Extract<Filter, { operator: 'in' }>, 'op
 function filterOn(field: string): fc.Arbitrary<Filter> {
   const type = typeOf(field)
   if (type === 'json') throw new Error('not filterable')
-  const ordered = type === 'uuid' || type === 'boolean' ? [] : (['gt', 'gte', 'lt', 'lte'] as const)
+  const ordered = (type === 'uuid' && field !== 'id') || type === 'boolean' ? [] : (['gt', 'gte', 'lt', 'lte'] as const)
   const choices: fc.Arbitrary<Omit<Filter, 'field' | 'negated'>>[] = [
     fc
       .tuple(fc.constantFrom('eq', 'neq', ...ordered), operands[type])
@@ -83,6 +85,29 @@ function filterOn(field: string): fc.Arbitrary<Filter> {
   return fc.tuple(fc.boolean(), fc.oneof(...choices)).map(([negated, rest]) => ({ field, negated, ...rest }) as Filter)
 }
 export const filter = fc.constantFrom(...queryable).chain(filterOn)
+
+/** A value that a comma or a parenthesis would end stands in quotes. */
+const inGroup = ({ field, negated, operator, value }: Filter): string => {
+  const isPlain = operator === 'in' || operator === 'is' || /^[^",()\s\\]*$/.test(value)
+  return `${field}.${negated ? 'not.' : ''}${operator}.${isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`
+}
+const memberText = (member: Condition): string =>
+  isGroup(member) ? `${member.negated ? 'not.' : ''}${member.group}${member.value}` : inGroup(member)
+const groupOf = (group: 'and' | 'or', negated: boolean, members: Condition[]): FilterGroup => ({
+  group,
+  negated,
+  value: `(${members.map(memberText).join(',')})`,
+  members,
+})
+const nested = (member: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> =>
+  fc
+    .tuple(fc.constantFrom('and', 'or'), fc.boolean(), fc.array(member, { minLength: 1, maxLength: 3 }))
+    .map(([group, negated, members]) => groupOf(group, negated, members))
+const inner = fc.oneof(filter, nested(filter))
+/** `or=(…)`, with groups two deep. */
+export const group = fc
+  .array(fc.oneof(inner, nested(inner)), { minLength: 1, maxLength: 3 })
+  .map((members) => groupOf('or', false, members))
 
 const term = (field: string): fc.Arbitrary<OrderTerm> =>
   fc.record({ field: fc.constant(field), direction: fc.constantFrom('asc', 'desc'), nulls: fc.constantFrom('first', 'last') })
@@ -101,10 +126,11 @@ export const listQuery: fc.Arbitrary<ListQuery> = fc.record({
 
 /** The query string that asks for it; the first space of a value as a plus. */
 export function print(query: ListQuery): string {
-  const pairs: [string, string][] = query.filters.map(({ field, negated, operator, value }) => [
-    field,
-    `${negated ? 'not.' : ''}${operator}.${value}`,
-  ])
+  const pairs: [string, string][] = query.filters.map((condition) =>
+    isGroup(condition)
+      ? ['or', condition.value]
+      : [condition.field, `${condition.negated ? 'not.' : ''}${condition.operator}.${condition.value}`],
+  )
   if (query.order.length > 0) {
     pairs.push(['order', query.order.map(({ field, direction, nulls }) => `${field}.${direction}.nulls${nulls}`).join(',')])
   }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { linkHeader, metaA, metaB, metaC, readableNames } from '../../src/query/meta.ts'
+import { linkHeader, metaA, metaB, metaC } from '../../src/query/meta.ts'
 import { booleanParameter, uuidListParameter, uuidParameter } from '../../src/query/parameters.ts'
 import { type ListParameter, type ListQuery, parseListQuery } from '../../src/query/parse.ts'
+import { readableNames } from '../../src/query/readable.ts'
 import type { Row } from '../support/evaluate.ts'
 import { caseFields, everything, faultOf, idsOf, openTable } from './fixture.ts'
 
@@ -70,13 +71,13 @@ describe('the conformance cases', () => {
     const count = Math.max(0, Math.min(query.limit, total - (query.page - 1) * query.limit))
     if (expected.count !== undefined) expect(count).toBe(expected.count)
     const meta = {
-      'shape-a': metaA(query, caseFields, total),
+      'shape-a': metaA(query, caseFields, { total }),
       'locking-system': metaB(query, count, total),
       spaces: metaC(query, count, total),
     }
     if (expected.pagination) expect(meta[example.endpoint].pagination).toEqual(expected.pagination)
     if (expected.meta) expect(meta['shape-a']).toMatchObject(expected.meta)
-    if (expected.link !== undefined) expect(linksOf(linkHeader('/list', example.query, query, total))).toEqual(expected.link)
+    if (expected.link !== undefined) expect(linksOf(linkHeader('/list', example.query, query, { total }))).toEqual(expected.link)
   })
 })
 

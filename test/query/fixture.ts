@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../../src/core/errors.ts'
 import { boolean, date, type Fields, integer, json, number, text, timestamp, uuid } from '../../src/core/fields.ts'
 import { Type } from '../../src/core/schema.ts'
-import type { ListParameter, ListQuery } from '../../src/query/parse.ts'
-import { operandsOf, orderSql, type SqlDialect, whereSql } from '../../src/query/sql.ts'
+import type { OrderTerm } from '../../src/query/order.ts'
+import { EVERY_PARAMETER, type ListQuery } from '../../src/query/parse.ts'
+import { afterSql, type Keys, operandsOf, orderSql, type SqlDialect, whereSql } from '../../src/query/sql.ts'
 import type { Row } from '../support/evaluate.ts'
 
 /** The fields of the conformance fixture. */
@@ -27,7 +28,7 @@ export const allFields: Fields = {
   secret: text(200).writeOnly(),
 }
 
-export const everything: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
+export const everything = EVERY_PARAMETER
 
 export const sqlite: SqlDialect = { name: 'sqlite' }
 const COLUMNS = ['id', 'name', 'label', 'floor', 'active', 'created_at', 'owner_id', 'ratio', 'due_on', 'seen_at']
@@ -73,4 +74,17 @@ export function faultOf(action: () => unknown): AppError {
     throw error
   }
   throw new Error('accepted')
+}
+
+/** The ids of what stands behind a row. */
+export function idsBehind(db: DatabaseSync, asked: readonly OrderTerm[], row: Row): string[] {
+  const named = new Set(asked.map(({ field }) => field))
+  const ties = ['created_at', 'id'].filter((field) => !named.has(field))
+  const terms: OrderTerm[] = [...asked, ...ties.map((field) => ({ field, direction: 'asc' as const, nulls: 'last' as const }))]
+  const column = (field: string) => `t.${field}`
+  const bound: (string | number)[] = []
+  const bind = (value: unknown) => `?${bound.push(value as string)}`
+  const behind = afterSql(terms, terms.map(({ field }) => row[field] ?? null) as Keys, column, allFields, sqlite, bind)
+  const found = db.prepare(`select id from t where ${behind} order by ${orderSql(terms, column, allFields, sqlite)}`).all(...bound)
+  return found.map(({ id }) => String(id))
 }

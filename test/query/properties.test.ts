@@ -4,8 +4,8 @@ import { AppError } from '../../src/core/errors.ts'
 import { type ListQuery, parseListQuery } from '../../src/query/parse.ts'
 import { operandsOf, orderSql, shapeOf, whereSql } from '../../src/query/sql.ts'
 import { evaluate } from '../support/evaluate.ts'
-import { filter, listQuery, order, print, rows } from './arbitraries.ts'
-import { allFields, everything, fill, idsOf, openTable, sqlite } from './fixture.ts'
+import { filter, group, listQuery, order, print, rows } from './arbitraries.ts'
+import { allFields, everything, fill, idsBehind, idsOf, openTable, sqlite } from './fixture.ts'
 
 const all = (filters: ListQuery['filters'], terms: ListQuery['order']): ListQuery => ({
   page: 1,
@@ -58,6 +58,32 @@ describe('on SQLite', () => {
         fill(db, data)
         const query = all(filters, terms)
         expect(idsOf(db, query)).toEqual(evaluate(data, query, allFields).map(({ id }) => id))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('groups of filters mean what the grammar says, whatever they hold and are nested in', () => {
+    fc.assert(
+      fc.property(rows, group, (data, either) => {
+        fill(db, data)
+        const [parsed] = parseListQuery(`or=${encodeURIComponent(either.value)}`, allFields, everything).filters
+        expect(parsed).toEqual(either)
+        const query = all([either], [])
+        expect(idsOf(db, query)).toEqual(evaluate(data, query, allFields).map(({ id }) => id))
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  it('what stands behind any row of any order is what follows it there', () => {
+    fc.assert(
+      fc.property(rows, order, fc.nat(), (data, terms, at) => {
+        fill(db, data)
+        const whole = evaluate(data, { filters: [], order: terms }, allFields)
+        const row = whole[at % (whole.length || 1)]
+        if (!row) return
+        expect(idsBehind(db, terms, row)).toEqual(whole.slice(whole.indexOf(row) + 1).map(({ id }) => id))
       }),
       { numRuns: 1500 },
     )

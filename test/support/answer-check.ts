@@ -90,11 +90,13 @@ export class AnswerCheck {
   private compile(url: string, place: readonly string[]): ValidateFunction {
     const { document, ajv, validators } = this.load()
     const isSelection = /[?&]select=(?!\s*(\*|%2A)\s*(&|$))/i.test(url)
-    const name = isSelection ? 'selected' : 'whole'
+    // What stands in parentheses is of other items; the document says so in words.
+    const hasEmbeds = /[?&]select=[^&]*(\(|%28)/.test(url)
+    const name = hasEmbeds ? 'embedding' : isSelection ? 'selected' : 'whole'
     const pointer = `${name}#/${place.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
     let validate = validators.get(pointer)
     if (!validate) {
-      if (!ajv.schemas[name]) ajv.addSchema(strict(document, isSelection) as object, name)
+      if (!ajv.schemas[name]) ajv.addSchema(strict(document, isSelection, hasEmbeds) as object, name)
       validate = ajv.compile({ $ref: pointer })
       validators.set(pointer, validate)
     }
@@ -138,19 +140,19 @@ const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 
  * The document is open, so that v1 can grow; here nothing may come that it does not name. Without `select`, an item must be
  * whole.
  */
-function strict(node: unknown, isSelection: boolean, isPart = false): unknown {
-  if (Array.isArray(node)) return node.map((item) => strict(item, isSelection, isPart))
+function strict(node: unknown, isSelection: boolean, hasEmbeds: boolean, isPart = false): unknown {
+  if (Array.isArray(node)) return node.map((item) => strict(item, isSelection, hasEmbeds, isPart))
   if (typeof node !== 'object' || node === null) return node
   const { allOf } = node as { allOf?: unknown[] }
   const entries = Object.entries(node).map(([key, value]) => [
     key,
-    HOLD_VALUES.has(key) ? value : strict(value, isSelection, key === 'allOf'),
+    HOLD_VALUES.has(key) ? value : strict(value, isSelection, hasEmbeds, key === 'allOf'),
   ])
   const copy = Object.fromEntries(entries) as Record<string, unknown>
   if (isPart) return copy
   if (allOf) return { unevaluatedProperties: false, ...copy }
   // `select` leaves fields out; the envelope is whole all the same.
   if (isSelection && !(copy.required as string[] | undefined)?.includes?.('msg')) delete copy.required
-  const isSchema = 'type' in node && typeof (node as { properties?: unknown }).properties === 'object'
+  const isSchema = !hasEmbeds && 'type' in node && typeof (node as { properties?: unknown }).properties === 'object'
   return isSchema ? { additionalProperties: false, ...copy } : copy
 }

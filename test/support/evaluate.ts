@@ -1,5 +1,6 @@
 import type { Fields } from '../../src/core/fields.ts'
-import type { Filter, OrderTerm } from '../../src/query/parse.ts'
+import { type Condition, type Filter, isGroup } from '../../src/query/filters.ts'
+import type { OrderTerm } from '../../src/query/order.ts'
 
 /** The list grammar's meaning in plain JavaScript, written apart from the SQL: what the engines are compared with. */
 type Value = string | number | boolean | null
@@ -84,12 +85,26 @@ function truthOf(filter: Filter, value: Value, type: string): Truth {
 
 const typeOf = (fields: Fields, name: string): string => fields[name]?.spec.type ?? 'string'
 
-function isMatch(row: Row, filters: readonly Filter[], fields: Fields): boolean {
-  return filters.every((filter) => {
-    const truth = truthOf(filter, row[filter.field] ?? null, typeOf(fields, filter.field))
-    return truth !== undefined && truth !== filter.negated
-  })
+const not = (truth: Truth): Truth => (truth === undefined ? undefined : !truth)
+
+/** Of `or`, one that holds decides; of `and`, one that does not. */
+function together(group: 'and' | 'or', truths: readonly Truth[]): Truth {
+  const deciding = group === 'or'
+  return truths.includes(deciding) ? deciding : truths.includes(undefined) ? undefined : !deciding
 }
+
+function holds(row: Row, condition: Condition, fields: Fields): Truth {
+  const truth = isGroup(condition)
+    ? together(
+        condition.group,
+        condition.members.map((member) => holds(row, member, fields)),
+      )
+    : truthOf(condition, row[condition.field] ?? null, typeOf(fields, condition.field))
+  return condition.negated ? not(truth) : truth
+}
+
+const isMatch = (row: Row, filters: readonly Condition[], fields: Fields): boolean =>
+  filters.every((condition) => holds(row, condition, fields) === true)
 
 function compareTerm(a: Row, b: Row, { field, direction, nulls }: OrderTerm, fields: Fields): number {
   const left = a[field] ?? null
@@ -108,7 +123,11 @@ const TIE_BREAKER: readonly OrderTerm[] = [
 ]
 
 /** The rows that the filters let through, in order. */
-export function evaluate(rows: readonly Row[], query: { filters: readonly Filter[]; order: readonly OrderTerm[] }, fields: Fields): Row[] {
+export function evaluate(
+  rows: readonly Row[],
+  query: { filters: readonly Condition[]; order: readonly OrderTerm[] },
+  fields: Fields,
+): Row[] {
   const terms = [...query.order, ...TIE_BREAKER]
   return rows
     .filter((row) => isMatch(row, query.filters, fields))

@@ -143,13 +143,14 @@ function operationOf(
     ...parameter,
     schema: parameterSchema(schema),
   }))
+  const listed = doc.list ?? doc.counts
   const parameters = [
     ...pathParameters,
-    ...(doc.list ? listParameters(doc.list, components) : []),
+    ...(listed ? listParameters(listed, components) : []),
     ...own,
-    ...(doc.list ? filterParameters(doc.list, new Set(own.map(({ name }) => name)), components) : []),
+    ...(listed ? filterParameters(listed, new Set(own.map(({ name }) => name)), components) : []),
     ...(errors.has('VERSION_CONFLICT') ? [components.parameter(ifMatch)] : []),
-    ...(method === 'GET' && doc.hasEtag ? [components.parameter(ifNoneMatch)] : []),
+    ...(method === 'GET' && (doc.hasEtag || listed) ? [components.parameter(ifNoneMatch)] : []),
     ...(isRepeatable ? [components.parameter(idempotencyKey)] : []),
     // One with parameters of its own says by itself whether it can be tried.
     ...(isTried && own.length === 0 ? [components.parameter(dryRun)] : []),

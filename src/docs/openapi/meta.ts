@@ -2,12 +2,41 @@ import type { JsonSchema } from './types.ts'
 
 const count = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description })
 
-const pagination = (properties: Record<string, JsonSchema>): JsonSchema => ({
+const pagination = (properties: Record<string, JsonSchema>, optional: Record<string, JsonSchema> = {}): JsonSchema => ({
   type: 'object',
   description: 'Where the page stands in the list.',
   required: Object.keys(properties),
-  properties,
+  properties: { ...properties, ...optional },
 })
+
+const appliedFilters: JsonSchema = {
+  type: 'array',
+  description: 'In the order of the request.',
+  items: {
+    type: 'object',
+    required: ['field', 'operator', 'value'],
+    properties: {
+      field: { type: 'string', description: 'The field.' },
+      operator: { type: 'string', description: 'With its `not.`, if it had one.' },
+      value: { type: 'string', description: 'The text after the operator.' },
+    },
+  },
+}
+
+const limits: JsonSchema = {
+  type: 'array',
+  description:
+    'The places that your role is limited to, each with all below it: there may be more elsewhere. Absent when it is not limited.',
+  items: {
+    type: 'object',
+    required: ['location_id', 'building_id', 'name'],
+    properties: {
+      location_id: { type: ['string', 'null'], format: 'uuid', description: 'A location, or null.' },
+      building_id: { type: ['string', 'null'], format: 'uuid', description: 'A building, or null.' },
+      name: { type: 'string', description: 'What it is called.' },
+    },
+  },
+}
 
 /** The three shapes of a list's `meta`, each under the name of its component. */
 export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSchema }> = {
@@ -18,19 +47,7 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
       description: 'What was applied to the list, defaults included, and where the page stands in it.',
       required: ['filters', 'order', 'pagination', 'select'],
       properties: {
-        filters: {
-          type: 'array',
-          description: 'In the order of the request.',
-          items: {
-            type: 'object',
-            required: ['field', 'operator', 'value'],
-            properties: {
-              field: { type: 'string', description: 'The field.' },
-              operator: { type: 'string', description: 'With its `not.`, if it had one.' },
-              value: { type: 'string', description: 'The text after the operator.' },
-            },
-          },
-        },
+        filters: appliedFilters,
         order: {
           type: 'array',
           description: 'The sort terms.',
@@ -44,27 +61,20 @@ export const metaSchemas: Record<'A' | 'B' | 'C', { name: string; schema: JsonSc
             },
           },
         },
-        pagination: pagination({
-          limit: count('Items on a page, at most.'),
-          page: count('This page.'),
-          pages: count('Pages in all.'),
-          total: count('Items in all, after the filters.'),
-        }),
-        select: { type: 'array', description: 'The fields answered with.', items: { type: 'string' } },
-        limited_to: {
-          type: 'array',
-          description:
-            'The places that your role is limited to, each with all below it: there may be more elsewhere. Absent when it is not limited.',
-          items: {
-            type: 'object',
-            required: ['location_id', 'building_id', 'name'],
-            properties: {
-              location_id: { type: ['string', 'null'], format: 'uuid', description: 'A location, or null.' },
-              building_id: { type: ['string', 'null'], format: 'uuid', description: 'A building, or null.' },
-              name: { type: 'string', description: 'What it is called.' },
+        pagination: pagination(
+          { limit: count('Items on a page, at most.') },
+          {
+            page: count('This page. Absent with `cursor`.'),
+            pages: count('Pages in all. Absent with `cursor`.'),
+            total: count('Items in all, after the filters. Absent with `cursor`.'),
+            next_cursor: {
+              type: ['string', 'null'],
+              description: 'With `cursor`: what to ask for the next page with; null: there is none.',
             },
           },
-        },
+        ),
+        select: { type: 'array', description: 'The fields answered with.', items: { type: 'string' } },
+        limited_to: limits,
         unaccounted_keys: {
           type: ['integer', 'null'],
           description: 'Who can open a door: how many lost and stolen keys still open it, each counted once. Null: you may not see keys.',
@@ -174,5 +184,19 @@ export const dryRunMeta: JsonSchema = {
       required: ['gained', 'lost'],
       properties: { gained: side('What would be gained.'), lost: side('What would be lost.') },
     },
+  },
+}
+
+/** Of counts by some fields. */
+export const countsMeta: JsonSchema = {
+  type: 'object',
+  description: 'What was counted.',
+  required: ['filters', 'group_by', 'groups', 'total'],
+  properties: {
+    filters: appliedFilters,
+    group_by: { type: 'array', description: 'The fields that were counted by.', items: { type: 'string' } },
+    groups: count('How many groups there are; the largest are answered.'),
+    total: count('Items in all groups.'),
+    limited_to: limits,
   },
 }

@@ -1,8 +1,10 @@
 import { common, type Field } from '../../core/fields.ts'
-import type { Resource } from '../../db/resource.ts'
+import { fieldsOfTable, type Resource } from '../../db/resource.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { readableNames } from '../../query/meta.ts'
-import { type FilterOperator, MAX_SEARCH_WORDS, operatorsFor } from '../../query/parse.ts'
+import { type FilterOperator, operatorsFor } from '../../query/filters.ts'
+import { MAX_SEARCH_WORDS } from '../../query/parse.ts'
+import { readableNames } from '../../query/readable.ts'
+import { embeddable } from '../../query/select.ts'
 import type { Components } from './components.ts'
 import type { JsonSchema, OpenApiParameter, OpenApiReference } from './types.ts'
 
@@ -10,6 +12,7 @@ type Parameter = OpenApiParameter | OpenApiReference
 
 const TERM = '[ \\t]*[A-Za-z_][A-Za-z0-9_]*(\\.(asc|desc))?(\\.(nullsfirst|nullslast))?[ \\t]*'
 const ORDER = `^${TERM}(,${TERM})*$`
+type Listed = NonNullable<RouteDoc['counts']>
 
 const code = (text: string) => `\`${text}\``
 
@@ -25,6 +28,22 @@ const limit: OpenApiParameter = {
   in: 'query',
   description: 'How many items on a page.',
   schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+}
+
+const cursor: OpenApiParameter = {
+  name: 'cursor',
+  in: 'query',
+  description:
+    'Instead of `page`, for reading a whole list while others write: empty at first, then `next_cursor` of the page before, until that is null, all else unchanged. Every item that stays and keeps what the list is ordered by comes exactly once. How many there are is not told.',
+  schema: { type: 'string', examples: [''] },
+}
+
+const either: OpenApiParameter = {
+  name: 'or',
+  in: 'query',
+  description:
+    'Filters of which one is to hold, such as `(name.like.A*,and(created_at.gte.2026-05-01,not.or(id.is.null,name.eq."B, C")))`: a field, its operator and its value, separated by dots, or `and(…)` and `or(…)`, at most two within each other. A value with a comma or a parenthesis stands in quotes. They count among the 20 filters.',
+  schema: { type: 'string', examples: ['(id.is.not_null,created_at.gte.2026-05-01)'] },
 }
 
 function order(resource: Resource): OpenApiParameter {
@@ -43,9 +62,18 @@ function select(resource: Resource): OpenApiParameter {
   return {
     name: 'select',
     in: 'query',
-    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.`,
+    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.${embeds(resource)}`,
     schema: { type: 'string', examples: [example] },
   }
+}
+
+/** Fields of what an item refers to. */
+function embeds(resource: Resource): string {
+  const names = [...embeddable(resource.fields, fieldsOfTable)]
+  const [first] = names
+  if (!first) return ''
+  const example = `${first[0]}(${selectExample(readableNames(first[1].fields)).split(',').at(-1)})`
+  return ` Fields of what it refers to stand in parentheses, such as ${code(example)}: null where it refers to nothing, left out where you may not read it. So can be had: ${names.map(([name]) => code(name)).join(' ')}.`
 }
 
 /** In words: its own fields, and the items it refers to. */
@@ -62,12 +90,14 @@ const search = (resource: Resource): OpenApiParameter => ({
 })
 
 /** The list grammar's parameters, as far as this list offers them. */
-export const listParameters = ({ resource, offered }: NonNullable<RouteDoc['list']>, components: Components): Parameter[] => [
+export const listParameters = ({ resource, offered }: Listed, components: Components): Parameter[] => [
   ...(offered.has('page') ? [components.parameter(page)] : []),
   ...(offered.has('limit') ? [components.parameter(limit)] : []),
+  ...(offered.has('cursor') ? [components.parameter(cursor)] : []),
   ...(offered.has('order') ? [order(resource)] : []),
   ...(offered.has('select') ? [select(resource)] : []),
   ...(offered.has('search') ? [search(resource)] : []),
+  ...(offered.has('filters') ? [components.parameter(either)] : []),
 ]
 
 const defaultOrder = ({ defaultOrder }: Resource): string =>
@@ -80,11 +110,7 @@ const selectExample = (names: readonly string[]): string =>
   ['id', ...['name', 'display_name', 'number', 'label', 'status'].filter((name) => names.includes(name)).slice(0, 1)].join(',')
 
 /** One parameter for each field that a list can be filtered by. */
-export function filterParameters(
-  { resource, offered }: NonNullable<RouteDoc['list']>,
-  taken: ReadonlySet<string>,
-  components: Components,
-): OpenApiParameter[] {
+export function filterParameters({ resource, offered }: Listed, taken: ReadonlySet<string>, components: Components): OpenApiParameter[] {
   if (!offered.has('filters')) return []
   const names = readableNames(resource.fields)
   const isCommon = (name: string) => Object.hasOwn(common, name)
@@ -97,17 +123,17 @@ export function filterParameters(
       {
         name,
         in: 'query',
-        description: `Filter: ${operators(field).map(code).join(' ')}. Such as ${code(example)}.${choices(field)}`,
-        schema: filterSchema(field, components),
+        description: `Filter: ${operators(name, field).map(code).join(' ')}. Such as ${code(example)}.${choices(field)}`,
+        schema: filterSchema(name, field, components),
       },
     ]
   })
 }
 
 /** All conditions on one field must hold, hence a list. One name for each kind of field. */
-function filterSchema({ spec }: Field, components: Components): JsonSchema {
-  const kind = spec.values ? 'enum' : spec.type
-  const comparisons = operatorsFor(spec.type).filter((operator) => operator !== 'is' && operator !== 'in')
+function filterSchema(name: string, { spec }: Field, components: Components): JsonSchema {
+  const kind = spec.values ? 'enum' : name === 'id' ? 'id' : spec.type
+  const comparisons = operatorsFor(name, spec.type).filter((operator) => operator !== 'is' && operator !== 'in')
   return components.schema(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}Filter`, {
     type: 'array',
     description: `Conditions on ${spec.values ? 'a field with fixed values' : `a field of the type ${spec.type}`}; all of them must hold.`,
@@ -115,9 +141,9 @@ function filterSchema({ spec }: Field, components: Components): JsonSchema {
   })
 }
 
-function operators({ spec }: Field): string[] {
+function operators(name: string, { spec }: Field): string[] {
   const isValues = [...(spec.isNullable ? ['is.null', 'is.not_null'] : []), ...(spec.type === 'boolean' ? ['is.true', 'is.false'] : [])]
-  return operatorsFor(spec.type).flatMap((operator: FilterOperator) => (operator === 'is' ? isValues : [operator]))
+  return operatorsFor(name, spec.type).flatMap((operator: FilterOperator) => (operator === 'is' ? isValues : [operator]))
 }
 
 const choices = ({ spec }: Field): string => (spec.values ? ` Values: ${spec.values.map(code).join(' ')}.` : '')

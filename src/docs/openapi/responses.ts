@@ -16,9 +16,14 @@ export const headers = {
     schema: { type: 'string' },
     example: '"3"',
   },
+  ListETag: {
+    description: 'Stands for what the page says, for `If-None-Match`. A file has none.',
+    schema: { type: 'string' },
+    example: '"list-u3Yk0XqYv2hWm1c9TzRb"',
+  },
   Location: { description: 'The path of what was made.', required: true, schema: { type: 'string', format: 'uri-reference' } },
   Link: {
-    description: 'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one.',
+    description: 'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one; with `cursor`, `next` alone.',
     schema: { type: 'string' },
     example: '</api/v1/locations?page=2>; rel="next"',
   },
@@ -48,7 +53,7 @@ export const headers = {
 type HeaderName = keyof typeof headers
 
 export const headerReferences = (...names: HeaderName[]): Record<string, OpenApiReference> =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  Object.fromEntries(names.map((name) => [name.replace(/^List(?=ETag$)/, ''), { $ref: `#/components/headers/${name}` }]))
 
 const detail: JsonSchema = {
   type: 'object',

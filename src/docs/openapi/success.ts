@@ -1,39 +1,43 @@
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { DEFAULT_ORDER, readableNames } from '../../query/meta.ts'
+import { DEFAULT_ORDER } from '../../query/meta.ts'
+import { readableNames } from '../../query/readable.ts'
 import type { Components } from './components.ts'
 import { exampleAnswer } from './examples.ts'
-import { dryRunMeta, exampleMeta, metaSchemas } from './meta.ts'
+import { countsMeta, dryRunMeta, exampleMeta, metaSchemas } from './meta.ts'
 import { headerReferences } from './responses.ts'
 import { answerSchema } from './schemas.ts'
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './types.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
 export function successResponses(method: string, doc: RouteDoc, components: Components, isTried: boolean): Record<string, OpenApiResponse> {
-  const { success, list, hasEtag = false } = doc
+  const { success, list = doc.counts, hasEtag = false } = doc
   const response: OpenApiResponse = {
     description: success.description ?? describe(method, doc),
     headers: headerReferences(
       'X-Request-Id',
-      ...(hasEtag ? (['ETag'] as const) : []),
+      ...(hasEtag ? (['ETag'] as const) : list ? (['ListETag'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
-      ...(list ? (['Link'] as const) : []),
+      ...(doc.list ? (['Link'] as const) : []),
       ...(success.files && !success.schema ? (['Content-Disposition'] as const) : []),
     ),
     content: {
       // An export alone answers with a file alone, and a stream with events.
       ...((success.files && !success.schema) || success.stream
         ? {}
-        : { 'application/json': list ? listEnvelope(doc, list, components) : itemEnvelope(doc, components, isTried) }),
+        : { 'application/json': doc.list ? listEnvelope(doc, doc.list, components) : itemEnvelope(doc, components, isTried) }),
       ...fileContent(success.files ?? {}),
       ...(success.stream ? fileContent({ 'text/event-stream': success.stream }) : {}),
     },
   }
-  const unchanged = { description: 'It has not changed; no body.', headers: headerReferences('X-Request-Id', 'ETag') }
+  const unchanged = {
+    description: 'It has not changed; no body.',
+    headers: headerReferences('X-Request-Id', hasEtag ? 'ETag' : 'ListETag'),
+  }
   const made = { ...response, description: 'Created.', headers: { ...response.headers, ...headerReferences('Location') } }
   return {
     [success.status]: response,
     ...(success.mayCreate ? { '201': made } : {}),
-    ...(hasEtag && method === 'GET' ? { '304': unchanged } : {}),
+    ...((hasEtag || list) && method === 'GET' ? { '304': unchanged } : {}),
   }
 }
 
@@ -56,6 +60,7 @@ interface Envelope {
 function itemEnvelope(doc: RouteDoc, components: Components, isTried: boolean): Envelope {
   const { schema: data, name, example, meta: beside } = doc.success
   const msg = doc.success.msg ?? messageOf(doc)
+  if (doc.success.isCounted) return countsEnvelope(doc, components, msg)
   const meta = isTried ? { meta: components.schema('DryRunMeta', dryRunMeta) } : {}
   if (!data) return { schema: envelope({}, meta), example: { msg } }
   const schema = answerSchema(data)
@@ -66,6 +71,16 @@ function itemEnvelope(doc: RouteDoc, components: Components, isTried: boolean): 
     example: { msg, data: example ?? exampleAnswer(schema), ...(beside && { meta: beside.example }) },
   }
 }
+
+function countsEnvelope({ success: { schema, name = '', example } }: RouteDoc, components: Components, msg: string): Envelope {
+  if (!schema) throw new Error(`${name} needs a schema`)
+  return {
+    schema: envelope({ data: components.schema(name, answerSchema(schema)), meta: components.schema('CountsMeta', countsMeta) }),
+    example: { msg, data: example, meta: { filters: [], group_by: groupedBy(example), groups: 1, total: 12 } },
+  }
+}
+
+const groupedBy = (example: unknown): string[] => Object.keys((example as object[])[0] ?? {}).filter((name) => name !== 'count')
 
 function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, components: Components): Envelope {
   const { success } = doc

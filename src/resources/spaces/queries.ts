@@ -21,7 +21,17 @@ const reaches = (scope: Scope | undefined, buildingId: string): boolean => scope
 /** Composite texts, access points and counts of a page of spaces: a fixed number of queries, whatever the page's size. */
 export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: Caller, names: readonly string[]): Promise<void> {
   const places = await placesOf(handle)
-  const isItem = names.includes('location_id')
+  for (const row of rows) {
+    const text = places.textOf(row.building_id)
+    row.location = text.location
+    row.building = text.building
+    row.location_id = places.buildings.get(row.building_id)?.location_id ?? ''
+    row.time_zone = places.timeZoneOf(row.building_id)
+  }
+  if (names.includes('access_points') || names.includes('summary')) await countAround(handle, rows, caller)
+}
+
+async function countAround(handle: OrgHandle, rows: Space[], caller: Caller): Promise<void> {
   const points = await pointsOf(handle, rows)
   const counts = await countsFor(handle, rows, points, caller)
   const pointScope = caller.rights.scopeOf('access-points:read')
@@ -29,9 +39,6 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
   for (const row of rows) {
     const own = points.get(row.id) ?? []
     const seesPoints = reaches(pointScope, row.building_id)
-    const text = places.textOf(row.building_id)
-    row.location = text.location
-    row.building = text.building
     if (seesPoints) row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
     row.summary = {
       total_access_control_systems: seesSystem ? systemsOf(own).filter(seesSystem).length : null,
@@ -39,9 +46,6 @@ export async function decorateSpaces(handle: OrgHandle, rows: Space[], caller: C
       total_access_points: seesPoints ? own.length : null,
       total_individuals: counts.individuals(row.id),
     } satisfies SpaceSummary
-    if (!isItem) continue
-    row.location_id = places.buildings.get(row.building_id)?.location_id ?? ''
-    row.time_zone = places.timeZoneOf(row.building_id)
   }
 }
 

@@ -3,12 +3,13 @@ import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { type ListFilter, listRoute } from '../../http/list-route.ts'
+import { listRoute } from '../../http/list-route.ts'
+import type { ListFilter } from '../../http/lists/open.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { booleanParameter, uuidListParameter, uuidParameter, type ValuesOf } from '../../query/parameters.ts'
 import { decorateSpaces } from './queries.ts'
-import { spaceListFields, spaces } from './schema.ts'
+import { spaceListFields, spaceRecords, spaces } from './schema.ts'
 
 const parameters = {
   location_id: uuidParameter,
@@ -49,6 +50,19 @@ export function spaceRoutes(app: FastifyInstance): void {
       summary: 'List spaces',
       description: 'Ordered by name, then id. `search` looks in name, slug, department, area and the composite texts.',
       success: { status: 200, name: 'SpaceListItem', schema: itemSchema(spaces, spaceListFields) },
+    },
+  })
+  listRoute(app, '/api/v1/spaces/records', spaceRecords, {
+    permission: 'spaces:read',
+    summaryPath: '/api/v1/spaces/summary',
+    decorate: decorateSpaces,
+    doc: {
+      tag: spaces.plural,
+      operationId: 'listSpaceRecords',
+      summary: 'List spaces with every field',
+      description:
+        'The spaces as they are read one by one, with filters, order and select, for synchronising: by cursor, in the order of their creation, none is missed.',
+      success: { status: 200, name: 'Space', schema: itemSchema(spaces) },
     },
   })
   resourceRoutes(app, spaces, { operations: ['get', 'create', 'patch', 'delete'], decorate: decorateSpaces })

@@ -17,11 +17,12 @@ import { sql } from '../../db/sql.ts'
 import { cachedGet } from '../../http/cached-get.ts'
 import { pathOf, rawQueryOf } from '../../http/context.ts'
 import { idOf } from '../../http/item.ts'
-import { listMessage } from '../../http/list-route.ts'
+import { listMessage, placeOf } from '../../http/list-route.ts'
+import { startOf } from '../../http/lists/cursor.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { linkHeader, metaA } from '../../query/meta.ts'
 import { timestampParameter } from '../../query/parameters.ts'
-import { type ListParameter, type ListQuery, parseListQuery } from '../../query/parse.ts'
+import { EVERY_PARAMETER, type ListQuery, parseListQuery } from '../../query/parse.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { individuals } from '../individuals/schema.ts'
 import { keys } from '../keys/schema.ts'
@@ -30,7 +31,6 @@ import { compare } from './compare.ts'
 import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
 import { showTo } from './sight.ts'
 
-const OFFERED: ReadonlySet<ListParameter> = new Set(['page', 'limit', 'order', 'select', 'search', 'filters'])
 const instant = Type.String({ format: 'date-time' })
 const asOf = { name: 'as_of', description: 'Under the settings as they were then; those of now unless said.', schema: instant }
 const at = { name: 'at', description: 'The moment that is asked about; now unless said, or as_of.', schema: instant }
@@ -126,7 +126,7 @@ function listing(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}`,
           summary: question.summary,
           description: `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost and stolen keys that still open it are in meta.`,
-          list: { resource: rows, shape: 'A', offered: OFFERED },
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER },
           parameters: [at, asOf],
           success: { status: 200, name: question.name, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -135,11 +135,20 @@ function listing(app: FastifyInstance, question: Question): void {
     },
     cachedGet(
       async (request, handle) => {
-        const query = parseListQuery(rawQueryOf(request), rows.fields, OFFERED, { at: timestampParameter, as_of: timestampParameter })
+        const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, {
+          at: timestampParameter,
+          as_of: timestampParameter,
+        })
         const settings = await settingsAt(handle, query.extra.as_of)
         const id = await subjectOf(request, handle, question)
         const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
-        const page = await listingPage(made, settings, query.extra.at ?? settings.asOf ?? handle.now, query)
+        const page = await listingPage(
+          made,
+          settings,
+          query.extra.at ?? settings.asOf ?? handle.now,
+          query,
+          startOf(request, handle, rows, query),
+        )
         const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
         return answer(request, handle, rows, query, page, lost)
       },
@@ -182,7 +191,7 @@ function changes(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}Changes`,
           summary: `${question.summary}: what changed between two moments`,
           description: rows.description,
-          list: { resource: rows, shape: 'A', offered: OFFERED },
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER },
           parameters: between,
           success: { status: 200, name: `${question.name}Change`, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -192,13 +201,20 @@ function changes(app: FastifyInstance, question: Question): void {
     cachedGet(
       async (request, handle) => {
         const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter }
-        const query = parseListQuery(rawQueryOf(request), rows.fields, OFFERED, parameters)
+        const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
         const { to = handle.now, as_of } = query.extra
         const from = query.extra.from ?? (await yesterday(handle, to))
         const id = await subjectOf(request, handle, question)
         const { listing: made } = await question.listing(handle, id, rows, request.scope)
         const found = await compare(made, handle, { from, to, asOf: as_of, search: query.search })
-        return answer(request, handle, rows, query, await listRecords(handle, rows, query, found), {})
+        return answer(
+          request,
+          handle,
+          rows,
+          query,
+          await listRecords(handle, rows, query, found, startOf(request, handle, rows, query)),
+          {},
+        )
       },
       false,
       true,
@@ -225,10 +241,11 @@ async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource
   await showTo(handle, request.caller.rights, page.rows)
   const names = query.select ?? Object.keys(rows.fields)
   const limits = await limitsOf(handle, request.scope)
+  const place = placeOf(request, handle, page)
   return {
     msg: listMessage(page.rows.length, rows),
     data: page.rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))),
-    meta: { ...metaA(query, rows.fields, page.total, defaultOrderOf(rows)), ...more, ...(limits ? { limited_to: limits } : {}) },
-    link: linkHeader(pathOf(request), rawQueryOf(request), query, page.total),
+    meta: { ...metaA(query, rows.fields, place, defaultOrderOf(rows)), ...more, ...(limits ? { limited_to: limits } : {}) },
+    link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
   }
 }

@@ -14,7 +14,7 @@ export interface Paths {
   '/api/v1/locations': {
     /** List locations. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Location>
       meta: S.ListMeta
     }
@@ -50,6 +50,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/locations/summary': {
+    /** Count locations. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.LocationCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/locations/{id}': {
     /** Get a location. */
     GET: {
@@ -75,7 +83,7 @@ export interface Paths {
   '/api/v1/buildings': {
     /** List buildings. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Building>
       meta: S.ListMeta
     }
@@ -109,6 +117,14 @@ export interface Paths {
       body: S.BuildingPut
       data: S.Building
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/buildings/summary': {
+    /** Count buildings. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.BuildingCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/buildings/{id}': {
@@ -172,6 +188,22 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/spaces/records': {
+    /** List spaces with every field. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Space>
+      meta: S.ListMeta
+    }
+  }
+  '/api/v1/spaces/summary': {
+    /** Count spaces. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.SpaceCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/spaces/{id}': {
     /** Get a space. */
     GET: {
@@ -198,7 +230,7 @@ export interface Paths {
     /** List who can enter a space. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Entrant>
       meta: S.ListMeta
     }
@@ -207,7 +239,7 @@ export interface Paths {
     /** List who can enter a space: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.EntrantChange>
       meta: S.ListMeta
     }
@@ -215,7 +247,7 @@ export interface Paths {
   '/api/v1/access-points': {
     /** List access points. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessPoint>
       meta: S.ListMeta
     }
@@ -251,6 +283,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-points/summary': {
+    /** Count access points. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessPointCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/access-points/{id}': {
     /** Get an access point. */
     GET: {
@@ -277,7 +317,7 @@ export interface Paths {
     /** List who can open an access point. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Opener>
       meta: S.ListMeta
     }
@@ -286,7 +326,7 @@ export interface Paths {
     /** List who can open an access point: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenerChange>
       meta: S.ListMeta
     }
@@ -294,7 +334,7 @@ export interface Paths {
   '/api/v1/locking-system': {
     /** List locking systems. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.LockingSystem>
       meta: S.ListMeta
     }
@@ -340,6 +380,14 @@ export interface Paths {
       data: S.LockingSystemOverview
     }
   }
+  '/api/v1/locking-system/summary': {
+    /** Count locking systems. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.LockingSystemCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/locking-system/{id}': {
     /** Get a locking system. */
     GET: {
@@ -373,7 +421,7 @@ export interface Paths {
   '/api/v1/cylinders': {
     /** List cylinders. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Cylinder>
       meta: S.ListMeta
     }
@@ -409,6 +457,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/cylinders/summary': {
+    /** Count cylinders. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.CylinderCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/cylinders/{id}': {
     /** Get a cylinder. */
     GET: {
@@ -434,7 +490,7 @@ export interface Paths {
   '/api/v1/key-types': {
     /** List key types. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyType>
       meta: S.ListMeta
     }
@@ -468,6 +524,14 @@ export interface Paths {
       body: S.KeyTypePut
       data: S.KeyType
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/key-types/summary': {
+    /** Count key types. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.KeyTypeCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/key-types/{id}': {
@@ -524,7 +588,7 @@ export interface Paths {
   '/api/v1/keys': {
     /** List keys. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Key>
       meta: S.ListMeta
     }
@@ -576,6 +640,14 @@ export interface Paths {
       body: S.KeysReturn
       data: S.HandedOverKeys
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/keys/summary': {
+    /** Count keys. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.KeyCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/keys/{id}': {
@@ -708,7 +780,7 @@ export interface Paths {
   '/api/v1/key-handovers': {
     /** List key handovers. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyHandover>
       meta: S.ListMeta
     }
@@ -718,6 +790,14 @@ export interface Paths {
     GET: {
       path: { external_id: string }
       data: S.KeyHandover
+    }
+  }
+  '/api/v1/key-handovers/summary': {
+    /** Count key handovers. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.KeyHandoverCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/key-handovers/{id}': {
@@ -738,7 +818,7 @@ export interface Paths {
   '/api/v1/access-control-systems': {
     /** List access control systems. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessControlSystem>
       meta: S.ListMeta
     }
@@ -778,6 +858,14 @@ export interface Paths {
     /** Get the overview of access control systems. */
     GET: {
       data: S.AccessControlSystemsOverview
+    }
+  }
+  '/api/v1/access-control-systems/summary': {
+    /** Count access control systems. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessControlSystemCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/access-control-systems/{id}': {
@@ -820,7 +908,7 @@ export interface Paths {
   '/api/v1/individuals': {
     /** List individuals. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Individual>
       meta: S.ListMeta
     }
@@ -854,6 +942,14 @@ export interface Paths {
       body: S.IndividualPut
       data: S.Individual
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/individuals/summary': {
+    /** Count individuals. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.IndividualCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/individuals/{id}': {
@@ -891,7 +987,7 @@ export interface Paths {
     /** List what an individual can open. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; at?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.OpenableAccessPoint>
       meta: S.ListMeta
     }
@@ -900,7 +996,7 @@ export interface Paths {
     /** List what an individual can open: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; from?: string; to?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenableAccessPointChange>
       meta: S.ListMeta
     }
@@ -952,7 +1048,7 @@ export interface Paths {
   '/api/v1/credentials': {
     /** List credentials. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Credential>
       meta: S.ListMeta
     }
@@ -986,6 +1082,14 @@ export interface Paths {
       body: S.CredentialPut
       data: S.Credential
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/credentials/summary': {
+    /** Count credentials. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.CredentialCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/credentials/{id}': {
@@ -1022,7 +1126,7 @@ export interface Paths {
   '/api/v1/access-groups': {
     /** List access groups. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroup>
       meta: S.ListMeta
     }
@@ -1058,6 +1162,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-groups/summary': {
+    /** Count access groups. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessGroupCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/access-groups/{id}': {
     /** Get an access group. */
     GET: {
@@ -1083,16 +1195,24 @@ export interface Paths {
   '/api/v1/access-group-members': {
     /** List the members of all access groups. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
+    }
+  }
+  '/api/v1/access-group-members/summary': {
+    /** Count access group members. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessGroupMemberCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/access-groups/{access_group_id}/members': {
     /** List access group members. */
     GET: {
       path: { access_group_id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
     }
@@ -1158,6 +1278,15 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-groups/{access_group_id}/members/summary': {
+    /** Count access group members. */
+    GET: {
+      path: { access_group_id: string }
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessGroupMemberCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/access-groups/{access_group_id}/members/{id}': {
     /** Get an access group member. */
     GET: {
@@ -1183,7 +1312,7 @@ export interface Paths {
   '/api/v1/calendars': {
     /** List calendars. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Calendar>
       meta: S.ListMeta
     }
@@ -1225,6 +1354,14 @@ export interface Paths {
       data: S.CalendarRegions
     }
   }
+  '/api/v1/calendars/summary': {
+    /** Count calendars. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.CalendarCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/calendars/{id}': {
     /** Get a calendar. */
     GET: {
@@ -1260,7 +1397,7 @@ export interface Paths {
   '/api/v1/schedules': {
     /** List schedules. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Schedule>
       meta: S.ListMeta
     }
@@ -1294,6 +1431,14 @@ export interface Paths {
       body: S.SchedulePut
       data: S.Schedule
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/schedules/summary': {
+    /** Count schedules. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.ScheduleCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/schedules/{id}': {
@@ -1337,7 +1482,7 @@ export interface Paths {
   '/api/v1/access-grants': {
     /** List access grants. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGrant>
       meta: S.ListMeta
     }
@@ -1371,6 +1516,14 @@ export interface Paths {
       body: S.AccessGrantPut
       data: S.AccessGrant
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-grants/summary': {
+    /** Count access grants. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessGrantCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/access-grants/{id}': {
@@ -1577,7 +1730,7 @@ export interface Paths {
   '/api/v1/sessions': {
     /** List sessions. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.Session>
       meta: S.ListMeta
     }
@@ -1586,6 +1739,14 @@ export interface Paths {
     /** End all other sessions. */
     POST: {
       data: S.SessionsEnded
+    }
+  }
+  '/api/v1/sessions/summary': {
+    /** Count sessions. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
+      data: S.SessionCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/sessions/{id}': {
@@ -1598,7 +1759,7 @@ export interface Paths {
   '/api/v1/me/passkeys': {
     /** List passkeys. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Passkey>
       meta: S.ListMeta
     }
@@ -1612,6 +1773,14 @@ export interface Paths {
     /** Begin a new passkey. */
     POST: {
       data: S.PasskeyOptions
+    }
+  }
+  '/api/v1/me/passkeys/summary': {
+    /** Count passkeys. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.PasskeyCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/me/passkeys/{id}': {
@@ -1630,7 +1799,7 @@ export interface Paths {
   '/api/v1/me/identities': {
     /** List identities. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
       data: Array<S.Identity>
       meta: S.ListMeta
     }
@@ -1638,6 +1807,14 @@ export interface Paths {
     POST: {
       body: S.IdentityConnect
       data: S.SignOnAnswer
+    }
+  }
+  '/api/v1/me/identities/summary': {
+    /** Count identities. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
+      data: S.IdentityCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/me/identities/{id}': {
@@ -1663,7 +1840,7 @@ export interface Paths {
   '/api/v1/users': {
     /** List users. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.User>
       meta: S.ListMeta
     }
@@ -1680,6 +1857,14 @@ export interface Paths {
     GET: {
       path: { external_id: string }
       data: S.User
+    }
+  }
+  '/api/v1/users/summary': {
+    /** Count users. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.UserCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/users/{id}': {
@@ -1753,7 +1938,7 @@ export interface Paths {
   '/api/v1/service-users': {
     /** List service users. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ServiceUser>
       meta: S.ListMeta
     }
@@ -1789,6 +1974,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/service-users/summary': {
+    /** Count service users. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.ServiceUserCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/service-users/{id}': {
     /** Get a service user. */
     GET: {
@@ -1815,7 +2008,7 @@ export interface Paths {
     /** List tokens. */
     GET: {
       path: { service_user_id: string }
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Token>
       meta: S.ListMeta
     }
@@ -1833,6 +2026,15 @@ export interface Paths {
     GET: {
       path: { service_user_id: string; external_id: string }
       data: S.Token
+    }
+  }
+  '/api/v1/service-users/{service_user_id}/tokens/summary': {
+    /** Count tokens. */
+    GET: {
+      path: { service_user_id: string }
+      query?: { search?: string; or?: string; group_by?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.TokenCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/service-users/{service_user_id}/tokens/{id}': {
@@ -1884,7 +2086,7 @@ export interface Paths {
   '/api/v1/roles': {
     /** List roles. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Role>
       meta: S.ListMeta
     }
@@ -1920,6 +2122,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/roles/summary': {
+    /** Count roles. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.RoleCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/roles/{id}': {
     /** Get a role. */
     GET: {
@@ -1945,7 +2155,7 @@ export interface Paths {
   '/api/v1/role-assignments': {
     /** List role assignments. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.RoleAssignment>
       meta: S.ListMeta
     }
@@ -1973,6 +2183,14 @@ export interface Paths {
       data: S.RoleAssignment
     }
   }
+  '/api/v1/role-assignments/summary': {
+    /** Count role assignments. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.RoleAssignmentCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/role-assignments/{id}': {
     /** Get a role assignment. */
     GET: {
@@ -1990,7 +2208,7 @@ export interface Paths {
   '/api/v1/oauth-applications': {
     /** List OAuth applications. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.OAuthApplication>
       meta: S.ListMeta
     }
@@ -2007,6 +2225,14 @@ export interface Paths {
     GET: {
       path: { external_id: string }
       data: S.OAuthApplication
+    }
+  }
+  '/api/v1/oauth-applications/summary': {
+    /** Count OAuth applications. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.OAuthApplicationCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/oauth-applications/{id}': {
@@ -2066,9 +2292,17 @@ export interface Paths {
   '/api/v1/me/grants': {
     /** List your OAuth grants. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.OAuthGrant>
       meta: S.ListMeta
+    }
+  }
+  '/api/v1/me/grants/summary': {
+    /** Count OAuth grants. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
+      data: S.OAuthGrantCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/me/grants/{id}': {
@@ -2081,7 +2315,7 @@ export interface Paths {
   '/api/v1/external-identities': {
     /** List external identities. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ExternalIdentity>
       meta: S.ListMeta
     }
@@ -2117,6 +2351,14 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/external-identities/summary': {
+    /** Count external identities. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.ExternalIdentityCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/external-identities/{id}': {
     /** Get an external identity. */
     GET: {
@@ -2142,7 +2384,7 @@ export interface Paths {
   '/api/v1/audit-log': {
     /** List audit entries. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
       data: Array<S.AuditEntry>
       meta: S.ListMeta
     }
@@ -2155,6 +2397,14 @@ export interface Paths {
       text: string
     }
   }
+  '/api/v1/audit-log/summary': {
+    /** Count audit entries. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
+      data: S.AuditEntryCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/audit-log/{id}': {
     /** Get an audit entry. */
     GET: {
@@ -2165,7 +2415,7 @@ export interface Paths {
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {
-      query?: { page?: number; limit?: number; order?: string; select?: string; search?: string; within_location?: string; within_building?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Lockdown>
       meta: S.ListMeta
     }
@@ -2199,6 +2449,14 @@ export interface Paths {
       body: S.LockdownPut
       data: S.Lockdown
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/lockdowns/summary': {
+    /** Count lockdowns. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.LockdownCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/lockdowns/{id}': {

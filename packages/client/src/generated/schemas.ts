@@ -63,6 +63,12 @@ export type AccessControlSystemBatchResults = {
   }>
 }
 
+export type AccessControlSystemCounts = Array<{
+  location_id?: string | null
+  status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | null
+  count: number
+}>
+
 export type AccessControlSystemCreate = {
   name: string
   kind?: string
@@ -271,6 +277,22 @@ export type AccessGrantBatchResults = {
   }>
 }
 
+export type AccessGrantCounts = Array<{
+  individual_id?: string | null
+  access_group_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  effect?: 'allow' | 'deny' | null
+  requires_pin?: boolean | null
+  requires_second_person?: boolean | null
+  during_lockdown?: boolean | null
+  status?: 'scheduled' | 'active' | 'expired' | 'revoked' | null
+  count: number
+}>
+
 export type AccessGrantCreate = {
   individual_id?: string | null
   access_group_id?: string | null
@@ -364,6 +386,12 @@ export type AccessGroupBatchResults = {
   }>
 }
 
+export type AccessGroupCounts = Array<{
+  location_id?: string | null
+  building_id?: string | null
+  count: number
+}>
+
 export type AccessGroupCreate = {
   name: string
   description?: string | null
@@ -415,6 +443,12 @@ export type AccessGroupMemberBatchResults = {
     }
   }>
 }
+
+export type AccessGroupMemberCounts = Array<{
+  access_group_id?: string | null
+  individual_id?: string | null
+  count: number
+}>
 
 export type AccessGroupMemberCreate = {
   individual_id: string
@@ -560,6 +594,20 @@ export type AccessPointBatchResults = {
   }>
 }
 
+export type AccessPointCounts = Array<{
+  space_id?: string | null
+  from_space_id?: string | null
+  kind?: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | null
+  access_control_system_id?: string | null
+  direction?: 'in' | 'out' | 'both' | null
+  emergency_exit?: boolean | null
+  unlock_schedule_id?: string | null
+  first_person_in?: boolean | null
+  connectivity?: 'online' | 'offline' | 'never_connected' | 'unsupervised' | null
+  in_alarm?: boolean | null
+  count: number
+}>
+
 export type AccessPointCreate = {
   space_id: string
   name: string
@@ -700,6 +748,11 @@ export type AuditEntry = {
   after: Record<string, unknown> | null
 }
 
+export type AuditEntryCounts = Array<{
+  actor_kind?: 'user' | 'service_user' | 'command_line' | 'system' | null
+  count: number
+}>
+
 export type Building = {
   id: string
   external_id: string | null
@@ -745,6 +798,12 @@ export type BuildingBatchResults = {
     }
   }>
 }
+
+export type BuildingCounts = Array<{
+  location_id?: string | null
+  parent_id?: string | null
+  count: number
+}>
 
 export type BuildingCreate = {
   location_id: string
@@ -824,6 +883,10 @@ export type CalendarBatchResults = {
     }
   }>
 }
+
+export type CalendarCounts = Array<{
+  count: number
+}>
 
 export type CalendarCreate = {
   name: string
@@ -917,6 +980,22 @@ export type CardNumberText = {
   text: string
 }
 
+export type CountsMeta = {
+  filters: Array<{
+    field: string
+    operator: string
+    value: string
+  }>
+  group_by: Array<string>
+  groups: number
+  total: number
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
+}
+
 export type Credential = {
   id: string
   external_id: string | null
@@ -972,6 +1051,16 @@ export type CredentialBatchResults = {
     }
   }>
 }
+
+export type CredentialCounts = Array<{
+  individual_id?: string | null
+  access_control_system_id?: string | null
+  type?: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric' | null
+  has_pin?: boolean | null
+  status_reason?: 'none' | 'not_collected' | 'forgotten' | 'lost' | 'stolen' | 'damaged' | 'returned' | 'revoked' | 'inactivity' | 'locked_out' | null
+  status_type?: 'pending' | 'active' | 'suspended' | 'expired' | 'terminated' | null
+  count: number
+}>
 
 export type CredentialCreate = {
   type: 'card' | 'pin' | 'mobile' | 'transponder' | 'qr' | 'plate' | 'biometric'
@@ -1068,6 +1157,14 @@ export type CylinderBatchResults = {
     }
   }>
 }
+
+export type CylinderCounts = Array<{
+  locking_system_id?: string | null
+  type?: 'double' | 'half' | 'knob' | 'padlock' | 'cam' | 'furniture' | null
+  access_point_id?: string | null
+  status?: 'ordered' | 'in_stock' | 'installed' | 'defective' | 'retired' | null
+  count: number
+}>
 
 export type CylinderCreate = {
   locking_system_id: string
@@ -1266,6 +1363,12 @@ export type ExternalIdentityBatchResults = {
   }>
 }
 
+export type ExternalIdentityCounts = Array<{
+  user_id?: string | null
+  service_user_id?: string | null
+  count: number
+}>
+
 export type ExternalIdentityCreate = {
   issuer: string
   subject: string
@@ -1356,6 +1459,10 @@ export type IdentityConnect = {
   return_to?: string
 }
 
+export type IdentityCounts = Array<{
+  count: number
+}>
+
 export type Individual = {
   id: string
   external_id?: string | null
@@ -1413,6 +1520,15 @@ export type IndividualBatchResults = {
     }
   }>
 }
+
+export type IndividualCounts = Array<{
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | null
+  manager_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status?: 'invited' | 'active' | 'suspended' | 'offboarded' | 'anonymised' | null
+  count: number
+}>
 
 export type IndividualCreate = {
   kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
@@ -1526,6 +1642,13 @@ export type KeyBatchResults = {
   }>
 }
 
+export type KeyCounts = Array<{
+  key_type_id?: string | null
+  status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed' | null
+  individual_id?: string | null
+  count: number
+}>
+
 export type KeyCreate = {
   key_type_id: string
   number: string
@@ -1556,6 +1679,13 @@ export type KeyHandover = {
   received_by: string | null
   receipt_id: string
 }
+
+export type KeyHandoverCounts = Array<{
+  key_id?: string | null
+  individual_id?: string | null
+  outcome?: 'held' | 'returned' | 'lost' | 'stolen' | 'defective' | null
+  count: number
+}>
 
 export type KeyIssue = {
   individual_id: string
@@ -1709,6 +1839,12 @@ export type KeyTypeBatchResults = {
   }>
 }
 
+export type KeyTypeCounts = Array<{
+  locking_system_id?: string | null
+  parent_id?: string | null
+  count: number
+}>
+
 export type KeyTypeCreate = {
   locking_system_id: string
   code: string
@@ -1781,9 +1917,10 @@ export type ListMeta = {
   }>
   pagination: {
     limit: number
-    page: number
-    pages: number
-    total: number
+    page?: number
+    pages?: number
+    total?: number
+    next_cursor?: string | null
   }
   select: Array<string>
   limited_to?: Array<{
@@ -1847,6 +1984,11 @@ export type LocationBatchResults = {
     }
   }>
 }
+
+export type LocationCounts = Array<{
+  parent_id?: string | null
+  count: number
+}>
 
 export type LocationCreate = {
   name: string
@@ -1931,6 +2073,16 @@ export type LockdownBatchResults = {
     }
   }>
 }
+
+export type LockdownCounts = Array<{
+  kind?: 'lockdown' | 'evacuation' | 'drill' | null
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
+  status?: 'active' | 'expired' | 'released' | null
+  count: number
+}>
 
 export type LockdownCreate = {
   kind?: 'lockdown' | 'evacuation' | 'drill'
@@ -2062,6 +2214,15 @@ export type LockingSystemBatchResults = {
     }
   }>
 }
+
+export type LockingSystemCounts = Array<{
+  kind?: 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | null
+  hierarchy?: 'single' | 'central' | 'master' | 'combined' | 'general_master' | null
+  status?: 'planned' | 'active' | 'retired' | null
+  location_id?: string | null
+  building_id?: string | null
+  count: number
+}>
 
 export type LockingSystemCreate = {
   name: string
@@ -2267,6 +2428,13 @@ export type OAuthApplication = {
   previous_secret_expires_at: string | null
 }
 
+export type OAuthApplicationCounts = Array<{
+  kind?: 'confidential' | 'public' | null
+  service_user_id?: string | null
+  status?: 'active' | 'suspended' | null
+  count: number
+}>
+
 export type OAuthApplicationCreate = {
   name: string
   description?: string | null
@@ -2350,6 +2518,11 @@ export type OAuthGrant = {
   expires_at: string
   last_used_at: string | null
 }
+
+export type OAuthGrantCounts = Array<{
+  application_id?: string | null
+  count: number
+}>
 
 export type OAuthNext = {
   next: string
@@ -2609,6 +2782,11 @@ export type Passkey = {
   is_synced: boolean
 }
 
+export type PasskeyCounts = Array<{
+  is_synced?: boolean | null
+  count: number
+}>
+
 export type PasskeyCreate = {
   name: string
   response: {
@@ -2756,6 +2934,15 @@ export type RoleAssignmentBatchResults = {
   }>
 }
 
+export type RoleAssignmentCounts = Array<{
+  role_id?: string | null
+  user_id?: string | null
+  service_user_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  count: number
+}>
+
 export type RoleAssignmentCreate = {
   role_id: string
   user_id?: string | null
@@ -2796,6 +2983,11 @@ export type RoleBatchResults = {
     }
   }>
 }
+
+export type RoleCounts = Array<{
+  is_built_in?: boolean | null
+  count: number
+}>
 
 export type RoleCreate = {
   name: string
@@ -2871,6 +3063,12 @@ export type ScheduleBatchResults = {
     }
   }>
 }
+
+export type ScheduleCounts = Array<{
+  calendar_id?: string | null
+  on_holiday?: 'closed' | 'as_usual' | 'windows' | null
+  count: number
+}>
 
 export type ScheduleCreate = {
   name: string
@@ -3026,6 +3224,11 @@ export type ServiceUserBatchResults = {
   }>
 }
 
+export type ServiceUserCounts = Array<{
+  status?: 'active' | 'suspended' | null
+  count: number
+}>
+
 export type ServiceUserCreate = {
   name: string
   description?: string | null
@@ -3056,6 +3259,10 @@ export type Session = {
   user_agent: string | null
   is_current: boolean
 }
+
+export type SessionCounts = Array<{
+  count: number
+}>
 
 export type SessionsEnded = {
   ended: number
@@ -3189,6 +3396,12 @@ export type SpaceBatchResults = {
   }>
 }
 
+export type SpaceCounts = Array<{
+  building_id?: string | null
+  passback?: 'none' | 'soft' | 'hard' | 'timed' | null
+  count: number
+}>
+
 export type SpaceCreate = {
   building_id: string
   name: string
@@ -3285,6 +3498,14 @@ export type Token = {
   revoked_at: string | null
 }
 
+export type TokenCounts = Array<{
+  service_user_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  status?: 'active' | 'expired' | 'revoked' | null
+  count: number
+}>
+
 export type TokenCreate = {
   name: string
   expires_at: string
@@ -3346,6 +3567,13 @@ export type User = {
   mfa?: boolean
   passkeys?: number
 }
+
+export type UserCounts = Array<{
+  status?: 'invited' | 'active' | 'suspended' | null
+  language?: 'en' | 'de' | null
+  mfa?: boolean | null
+  count: number
+}>
 
 export type UserCreate = {
   email: string

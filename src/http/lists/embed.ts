@@ -1,0 +1,57 @@
+import type { Caller, Scope } from '../../core/rights.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type AnyRow, decodeRows, type Resource, readPermissionOf, resourceOf, selectList, visibleNames } from '../../db/resource.ts'
+import { hideUnseen, sightOf } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
+import type { Embed } from '../../query/select.ts'
+
+/** Fills in the fields that are declared `decorated()`, for a whole page at once. */
+export type Decorate = (handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]) => Promise<void>
+
+const decorators = new Map<string, Decorate>()
+
+/** What the items of a table are decorated by, wherever they are shown. */
+export function decorateWith({ table }: Resource, decorate: Decorate | undefined): void {
+  if (decorate) decorators.set(table, decorate)
+}
+
+/** Fields that neither the table nor an expression has. */
+export const isDecorated = ({ fields }: Resource, name: string): boolean =>
+  fields[name]?.spec.isStored === false && !fields[name]?.spec.expression
+
+/** Rows that are changed off the record: nothing that they are in is kept. */
+const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined }
+
+/**
+ * Puts into rows what they refer to: null where they refer to nothing. An item that the caller may not read is left out, and so is a
+ * field of it that they do not see: what is not there is not told apart from what is not shown.
+ */
+export async function embedInto(handle: OrgHandle, caller: Caller, rows: AnyRow[], embeds: readonly Embed[] = []): Promise<void> {
+  for (const { name, field, table, names } of embeds) {
+    const other = resourceOf(table)
+    if (!other) throw new Error(`${field} refers to ${table}, which is no resource`)
+    const ids = new Set(rows.map((row) => row[field]).filter((id) => typeof id === 'string'))
+    const scope = caller.rights.scopeOf(readPermissionOf(other))
+    const items = scope === undefined || ids.size === 0 ? new Map() : await itemsOf(handle, caller, other, { ids, scope, names })
+    for (const row of rows) row[name] = row[field] === null ? null : items.get(row[field])
+  }
+}
+
+interface Wanted {
+  ids: ReadonlySet<string>
+  scope: Scope
+  names: readonly string[]
+}
+
+async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids, scope, names }: Wanted): Promise<Map<unknown, AnyRow>> {
+  if (other.isVolatile) handle.reads.note(LIVE)
+  const { seen, isLimited } = await sightOf(handle, other, scope)
+  const isWhole = names.some((name) => isDecorated(other, name))
+  const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
+  const found = await handle.all<AnyRow>(sql`
+    select ${raw(columns)} from ${raw(other.table)} t
+    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`)
+  const rows = await hideUnseen(handle, other, decodeRows(other, handle.dialect, found), scope)
+  if (isWhole) await decorators.get(other.table)?.(handle, rows, caller, names)
+  return new Map(rows.map((row) => [row.id, Object.fromEntries(names.map((name) => [name, row[name]]))]))
+}

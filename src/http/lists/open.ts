@@ -1,0 +1,95 @@
+import type { FastifyRequest } from 'fastify'
+import type { Caller, Scope } from '../../core/rights.ts'
+import { type ListPage, type ListRequest, listPage } from '../../db/list.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import { hideUnseen } from '../../db/scope.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { ParameterSet, ValuesOf } from '../../query/parameters.ts'
+import type { ListQuery } from '../../query/parse.ts'
+import type { Keys } from '../../query/sql.ts'
+import { type Parent, parentCondition } from '../item.ts'
+import type { RouteDoc } from '../route-doc.ts'
+import { withinPlaces } from '../within.ts'
+import { embedInto, isDecorated } from './embed.ts'
+
+/** What an endpoint's own parameters ask for; see ListRequest. */
+export interface ListFilter {
+  where: Sql[]
+  first?: Sql
+}
+
+/** What is particular about a list. */
+export interface ListOptions<P extends ParameterSet = ParameterSet> {
+  parent?: Parent
+  /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
+  decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
+  /** Query parameters of its own beside the list grammar's. */
+  parameters?: P
+  parameterDocs?: RouteDoc['parameters']
+  conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
+  /** Where a list's items have fewer fields than the item itself. */
+  listFields?: readonly string[]
+  /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */
+  own?: (caller: Caller, handle: OrgHandle) => Sql[]
+}
+
+/** A list as one caller asks for it: which rows, and what is shown of them. */
+export interface OpenedList {
+  readonly scope: Scope
+  readonly asked: Omit<ListRequest, 'after'>
+  /** A page with its rows as they are answered; `after`: behind that row, instead of the page of the query. */
+  page(after: Keys | null | undefined, limit?: number): Promise<ListPage>
+}
+
+/** `hasPlace`: its items lie somewhere, and it can be asked for those within a place. */
+export async function openList<P extends ParameterSet>(
+  request: FastifyRequest,
+  handle: OrgHandle,
+  resource: Resource,
+  query: ListQuery<ValuesOf<P>>,
+  { hasPlace, ...options }: ListOptions<P> & { hasPlace: boolean },
+): Promise<OpenedList> {
+  const { caller } = request
+  const filter = await options.conditions?.(handle, query.extra)
+  const own = options.own?.(caller, handle)
+  const scope = own ? 'all' : request.scope
+  const names = query.select ?? options.listFields ?? visibleNames(resource)
+  const asked: OpenedList['asked'] = {
+    query,
+    scope,
+    scopeOf: (other) => (own ? 'all' : caller.rights.scopeOf(readPermissionOf(other))),
+    conditions: [
+      ...(await parentCondition(handle, request, options.parent)),
+      ...(hasPlace ? await withinPlaces(handle, resource, query.extra, request.scope) : []),
+      ...(filter?.where ?? []),
+      ...(own ?? []),
+    ],
+    first: filter?.first,
+    names: query.select ? neededFor(resource, query) : names,
+  }
+  const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
+    await hideUnseen(handle, resource, rows, scope)
+    if (rows.length > 0) await options.decorate?.(handle, rows, caller, names)
+    await embedInto(handle, caller, rows, query.embeds)
+    return query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
+  }
+  return {
+    scope,
+    asked,
+    async page(after, limit = query.limit) {
+      const page = await listPage(handle, resource, { ...asked, query: { ...query, limit }, after })
+      return { ...page, rows: await shown(page.rows) }
+    },
+  }
+}
+
+/** Decorating needs to know which row is which, hiding what is not seen of it, and embedding what it refers to. */
+function neededFor(resource: Resource, { select, embeds = [] }: ListQuery): readonly string[] {
+  const embedded = new Set(embeds.map(({ name }) => name))
+  const own = (select ?? []).filter((name) => !embedded.has(name))
+  if (resource.reaches?.fields !== undefined || own.some((name) => isDecorated(resource, name))) return visibleNames(resource)
+  return embeds.length === 0 ? own : [...new Set([...own, ...embeds.map(({ field }) => field)])]
+}
+
+export const pick = (row: AnyRow, names: readonly string[]): AnyRow => Object.fromEntries(names.map((name) => [name, row[name]]))
