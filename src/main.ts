@@ -23,6 +23,7 @@ const commands: Commands = {
   migrate: async () => (await import('./cli/migrate.ts')).migrate,
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,
+  verify: async () => (await import('./cli/verify.ts')).verify,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,

@@ -3,6 +3,7 @@ import type { OrgHandle } from './org.ts'
 import { columnOf, isSeenInPart, type Resource } from './resource.ts'
 import { sightOf } from './scope.ts'
 import { raw, render, type Sql, sql } from './sql.ts'
+import { isTallied, talliesOf, tallyOf } from './tallies.ts'
 import { counted } from './totals.ts'
 
 /** The rows `t` of a resource that the caller sees; with `fields`, that they see these of. */
@@ -14,6 +15,8 @@ export async function visible(handle: OrgHandle, resource: Resource, scope: Scop
 
 /** How many rows of the caller's scope there are by each value of a field. */
 export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
+  if (scope === 'all' && resource.fields[name]?.spec.isStored && isTallied(resource.table, name))
+    return talliesOf(handle, resource.table, name)
   const { text, values } = render(sql`
     select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
       from ${raw(resource.table)} t where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
@@ -26,11 +29,12 @@ export async function countWhere(
   handle: OrgHandle,
   resource: Resource,
   scope: Scope,
-  condition: Sql = sql`true`,
+  condition?: Sql,
   fields: readonly string[] = [],
 ): Promise<number> {
+  if (scope === 'all' && !condition && isTallied(resource.table)) return tallyOf(handle, resource.table)
   const { text, values } = render(
-    sql`select count(*) as n from ${raw(resource.table)} t where ${await visible(handle, resource, scope, fields)} and ${condition}`,
+    sql`select count(*) as n from ${raw(resource.table)} t where ${await visible(handle, resource, scope, fields)} and ${condition ?? sql`true`}`,
   )
   const [row] = await counted<{ n: number }>(handle, text, values)
   return row?.n ?? 0

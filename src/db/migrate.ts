@@ -5,6 +5,7 @@ import { foldSearchTexts } from './fold-search-texts.ts'
 import { foldSeenTexts } from './fold-seen-texts.ts'
 import { historyOf } from './history-triggers.ts'
 import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite-search.ts'
+import { keepTallies } from './tally-triggers.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -135,6 +136,7 @@ export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
         ])
         applied.push(migration.name)
       }
+      await keepTallies(session, dialect)
     },
     { isUnhurried: true },
   )

@@ -19,6 +19,12 @@ export class Reads {
     else this.rows.set(reading, new Set([id]))
   }
 
+  /** Something was made from these columns, or from how many rows there are, that no statement names. */
+  noteLooking(table: string, columns: readonly string[]): void {
+    const looked = { columns: ` ${columns.join(' ')} `, isWide: false }
+    this.readings.add({ tables: new Map([[table, looked]]), usesClock: false, row: undefined, isLive: false })
+  }
+
   noteClock(): void {
     this.sawClock = true
   }

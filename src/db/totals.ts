@@ -2,6 +2,7 @@ import { Kept } from './kept.ts'
 import type { AskedList } from './list-plan.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
+import { isTallied, talliesOf, tallyOf } from './tallies.ts'
 
 /** A backend of PostgreSQL counts for nobody once all have left; a thread on SQLite has its end in sight, and others will be glad of it. */
 const countsOf = perEngine(
@@ -15,9 +16,21 @@ export const counted = <Row extends object>(handle: OrgHandle, text: string, val
   ) as Promise<Row[]>
 
 export async function totalOf(handle: OrgHandle, { resource, plan, values }: AskedList): Promise<number> {
+  const kept = await keptTotal(handle, resource.table, plan.where, values)
+  if (kept !== undefined) return kept
   const text = `select count(*) as total from ${plan.from} where ${plan.where}`
   const [row] = await (resource.isVolatile
     ? handle.query<{ total: number }>(text, [...values], 'all')
     : counted<{ total: number }>(handle, text, values))
   return row?.total ?? 0
 }
+
+/** Of all rows, or of those with one value of a column, where that is kept. */
+async function keptTotal(handle: OrgHandle, table: string, where: string, values: readonly unknown[]): Promise<number | undefined> {
+  if (!isTallied(table)) return undefined
+  if (where === 't.org = :org') return tallyOf(handle, table)
+  const column = ONE_VALUE.exec(where)?.[1]
+  if (column === undefined || !isTallied(table, column)) return undefined
+  return (await talliesOf(handle, table, column)).get(String(values[0])) ?? 0
+}
+const ONE_VALUE = /^t\.org = :org and t\.([a-z_]+) = \$1$/

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/change.ts'
 import { raw, sql } from '../db/sql.ts'
 import { fillSqliteSearchIndex } from '../db/sqlite-search.ts'
+import { namesOf, recounting, tallied } from '../db/tally-triggers.ts'
 
 /** What grows with the number of spaces. */
 const LARGE_TABLES = ['spaces', 'access_points']
@@ -42,6 +43,9 @@ async function setAsideSqlite(tx: Tx) {
       await tx.run(raw(definition))
     }
     for (const table of LARGE_TABLES) {
+      for (const name of namesOf(table, tallied.get(table) ?? []))
+        await tx.run(sql`insert into tallies (org, name, value, count) ${raw(recounting(name))} where t.org = :org group by 1, 2, 3
+          on conflict (org, name, value) do update set count = excluded.count`)
       onStep(`text index of ${table}`)
       for (const statement of fillSqliteSearchIndex(table)) await tx.run(raw(statement))
     }
