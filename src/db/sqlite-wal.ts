@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { closeSync, fdatasync, fstat, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { SqliteStorage } from './sqlite-storage.ts'
 
@@ -10,6 +11,9 @@ const LONG_LOG = 8000
 /** A thread that had nothing to do for so long ends. */
 const IDLE_MS = 30_000
 
+const sync = promisify(fdatasync)
+const stat = promisify(fstat)
+
 /**
  * The write-ahead log of a SQLite file. SQLite writes it and does not wait for the disk (`synchronous = normal`); that is done here,
  * beside the event loop, and once for all who have committed by then. Copying the log into the database is done in a thread.
@@ -17,7 +21,7 @@ const IDLE_MS = 30_000
 export class SqliteWal {
   private readonly path: string
   private readonly storage: SqliteStorage
-  private file: Promise<FileHandle> | undefined
+  private file: number | undefined
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
   private commits = 0
@@ -61,19 +65,16 @@ export class SqliteWal {
     await this.copying
     clearTimeout(this.idle)
     await this.thread?.terminate()
-    const file = await this.file?.catch(() => undefined)
-    await file?.close()
+    if (this.file !== undefined) closeSync(this.file)
   }
 
   private async sync(): Promise<void> {
     try {
       // The log is there from the first commit on and for as long as a connection is open.
-      this.file ??= open(`${this.path}-wal`, 'r+')
-      const file = await this.file
-      await file.datasync()
-      this.size = (await file.stat()).size - this.copied
+      this.file ??= openSync(`${this.path}-wal`, 'r+')
+      await sync(this.file)
+      this.size = (await stat(this.file)).size - this.copied
     } catch (error) {
-      this.file = undefined
       throw this.storage.notKept(error)
     }
   }

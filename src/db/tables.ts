@@ -48,7 +48,11 @@ export const tables: Readonly<Record<string, Table>> = {
   door_overrides: { isLive: true, removedWith: ['access_points'] },
   external_identities: { removedWith: ['users', 'service_users'], counted: [] },
   idempotency_keys: {},
-  individuals: { windows: { valid_from: 'begun', valid_until: 'ended' }, isOver: `t.status in ('offboarded', 'anonymised')`, counted: ['status', 'kind'] },
+  individuals: {
+    windows: { valid_from: 'begun', valid_until: 'ended' },
+    isOver: `t.status in ('offboarded', 'anonymised')`,
+    counted: ['status', 'kind'],
+  },
   key_handovers: { counted: [] },
   key_types: { counted: [] },
   keys: { counted: ['status'] },

@@ -200,8 +200,10 @@ function addKey(world: World, plan: LockingPlan, typeId: string, number: number,
   const outcome = outcomeOf(status, random)
   if (outcome === undefined) return
   const end = outcome === 'held' ? null : world.atWork(since)
+  const entry = world.base('key_handovers', counters.key_handovers++)
   plan.key_handovers.push({
-    ...world.base('key_handovers', counters.key_handovers++),
+    ...entry,
+    receipt_id: entry.id,
     key_id: key.id,
     individual_id: individualId,
     issued_at: world.atWork(outcome === 'held' ? since : since + random.between(5, 300)),
