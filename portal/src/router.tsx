@@ -5,6 +5,7 @@ import { readListState } from './resource/list-state.ts'
 import { apiOf, type Noun, resources } from './resource/resources.ts'
 import { loadView } from './resource/views.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
+import { orMissing } from './shell/missing-file.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -17,22 +18,34 @@ const gates = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    component: lazyRouteComponent(() => import('./pages/login.tsx'), 'LoginPage'),
+    component: lazyRouteComponent(
+      orMissing(() => import('./pages/login.tsx')),
+      'LoginPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/setup',
-    component: lazyRouteComponent(() => import('./pages/setup.tsx'), 'SetupPage'),
+    component: lazyRouteComponent(
+      orMissing(() => import('./pages/setup.tsx')),
+      'SetupPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/invitation',
-    component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+    component: lazyRouteComponent(
+      orMissing(() => import('./pages/invitation.tsx')),
+      'InvitationPage',
+    ),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/reset',
-    component: lazyRouteComponent(() => import('./pages/reset.tsx'), 'ResetPage'),
+    component: lazyRouteComponent(
+      orMissing(() => import('./pages/reset.tsx')),
+      'ResetPage',
+    ),
   }),
 ]
 
@@ -40,7 +53,10 @@ const gates = [
 const consentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/consent/$uid',
-  component: lazyRouteComponent(() => import('./pages/consent.tsx'), 'ConsentPage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/consent.tsx')),
+    'ConsentPage',
+  ),
 })
 
 /** Everything else wants to know who is there. */
@@ -76,7 +92,10 @@ const returnTo = (href: string) => (href === '/' ? {} : { return: href })
 const overviewRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/overview.tsx')),
+    'OverviewPage',
+  ),
   loader: ({ preload }) =>
     ahead(
       preload,
@@ -87,35 +106,56 @@ const overviewRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./pages/profile/profile.tsx'), 'ProfilePage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/profile/profile.tsx')),
+    'ProfilePage',
+  ),
 })
 
 const organizationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/organization',
-  component: lazyRouteComponent(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/organization.tsx')),
+    'OrganizationPage',
+  ),
 })
 
 const userManagementRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/user-management',
-  component: lazyRouteComponent(() => import('./pages/user-management.tsx'), 'UserManagement'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/user-management.tsx')),
+    'UserManagement',
+  ),
 })
 
 const whoCanOpenRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/who-can-open',
-  component: lazyRouteComponent(() => import('./pages/who-can-open/who-can-open.tsx'), 'WhoCanOpenPage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/who-can-open/who-can-open.tsx')),
+    'WhoCanOpenPage',
+  ),
 })
 
 const keyDeskRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/key-desk',
-  component: lazyRouteComponent(() => import('./pages/key-desk/key-desk.tsx'), 'KeyDeskPage'),
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/key-desk/key-desk.tsx')),
+    'KeyDeskPage',
+  ),
 })
 
-const ListPage = lazyRouteComponent(() => import('./resource/list-page.tsx'), 'ListPage')
-const DetailPage = lazyRouteComponent(() => import('./resource/detail-page.tsx'), 'DetailPage')
+const ListPage = lazyRouteComponent(
+  orMissing(() => import('./resource/list-page.tsx')),
+  'ListPage',
+)
+const DetailPage = lazyRouteComponent(
+  orMissing(() => import('./resource/detail-page.tsx')),
+  'DetailPage',
+)
 
 /** Whatever else: said inside the shell, to whoever is logged in. */
 const nowhereRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFound })

@@ -184,7 +184,7 @@ describe('a table', () => {
     await page.goto('/spaces')
     const rows = page.getByRole('table', { name: 'Spaces' }).locator('tbody tr')
     const first = () => rows.first().textContent()
-    await rows.first().locator('a').waitFor()
+    await rows.first().locator('a').first().waitFor()
     await settle(page)
     const before = await first()
     await timed('the second page of a table', async () => {

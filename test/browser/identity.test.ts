@@ -268,7 +268,7 @@ describe('on the demo', () => {
     await button(form, 'Copy as a custom role').click()
     await form.waitFor({ state: 'detached' })
     await page.goto('/user-management/roles')
-    await page.getByRole('link', { name: 'Key desk' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Key desk' }).click()
     await page.getByText('Custom').first().waitFor()
     expect(await page.getByText('credentials:write').count()).toBe(0)
   })

@@ -79,7 +79,10 @@ describe('people and what they carry', () => {
     await page.getByRole('tab', { name: 'Access grants' }).click()
     await page.getByRole('button', { name: 'Create access grant' }).first().click()
     await choose(page, 'Space', space.name)
-    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Create access grant' }).getByRole('button', { name: 'Create', exact: true }).click()
+    const impact = page.getByRole('dialog', { name: 'What this changes' })
+    await impact.getByText(/^1 person gains \d+ doors?$/).waitFor()
+    await impact.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('row', { name: new RegExp(`${space.name}.*Allows.*In force`) }).waitFor()
 
     await page.goto(`${person}?tab=may-open`)

@@ -1,6 +1,7 @@
-import { afterAll, describe, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from './support/accessible.ts'
 import { browsing } from './support/browse.ts'
+import { tabTo } from './support/keyboard.ts'
 import { logIn } from './support/people.ts'
 import { startDemoSite } from './support/site.ts'
 
@@ -21,13 +22,54 @@ describe('schedules, calendars and lockdowns', () => {
     const form = page.getByRole('dialog', { name: 'Create schedule' })
     await form.getByLabel('Name').fill('Early shift')
     await form.getByRole('button', { name: 'Add hours' }).click()
-    await form.getByText('Sat', { exact: true }).click()
+    await form.locator('label', { hasText: /^Sat$/ }).click()
     await form.getByLabel('From').fill('05:00')
     await form.getByLabel('Until').fill('13:30')
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Early shift' }).waitFor()
     await page.getByText('Mon–Sat 05:00–13:30').waitFor()
+  })
+
+  it('a week is drawn with the mouse or with keys alone, and ends at 24:00 where it does', async () => {
+    const { page } = await asOwner()
+    await page.goto('/schedules?new=1')
+    const form = page.getByRole('dialog', { name: 'Create schedule' })
+    await form.getByLabel('Name').fill('Drawn')
+    const cell = (day: number, half: number) => form.locator(`[data-cell="${day} ${half}"]`)
+    await cell(0, 18).hover()
+    await page.mouse.down()
+    await cell(4, 33).hover()
+    await page.mouse.up()
+    await tabTo(page, form.getByRole('application', { name: 'Draw the week' }))
+    for (const key of ['End', ...Array<string>(5).fill('ArrowDown'), ' ', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', ' '])
+      await page.keyboard.press(key)
+    await expectAccessible(page)
+    expect(await form.getByLabel('Until').last().inputValue()).toBe('24:00')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText('Mon–Fri 09:00–17:00').waitFor()
+    await page.getByText('Sat 22:00–24:00').waitFor()
+    const days = page.getByRole('region', { name: 'The next 14 days' }).getByRole('listitem')
+    expect(await days.count()).toBe(14)
+    expect((await days.allTextContents()).filter((text) => text.includes('09:00–17:00'))).toHaveLength(10)
+    await expectAccessible(page)
+  })
+
+  it('the holidays of a region are proposed to a calendar, and said', async () => {
+    const { page } = await asOwner()
+    await page.goto('/calendars?new=1')
+    await page.getByRole('dialog').getByLabel('Name').fill('Holidays of Geneva')
+    await page.getByRole('dialog').getByLabel('Region').fill('CH-GE')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Holidays of Geneva' }).waitFor()
+    await page.getByRole('button', { name: 'Propose holidays' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Propose holidays' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/^\d+ added, 0 renamed\.$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('Jeûne').first().waitFor()
   })
 
   it('a lockdown is started after a question, and released', async () => {
@@ -37,6 +79,7 @@ describe('schedules, calendars and lockdowns', () => {
     await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Start' }).click()
     await page.getByRole('dialog', { name: 'Start: Lockdown?' }).getByRole('button', { name: 'Start' }).click()
     await page.getByText('The whole organization').waitFor()
+    expect(await page.locator('.status-badge', { hasText: 'Active' }).first().getAttribute('data-tone')).toBe('bad')
     await page.getByRole('button', { name: 'Release' }).click()
     await page.getByRole('dialog', { name: 'Release it?' }).getByRole('button', { name: 'Release' }).click()
     await page.getByText('Released', { exact: true }).first().waitFor()

@@ -1,8 +1,9 @@
-import { Group, SegmentedControl, Switch, Text, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Switch, Text } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { type Format, useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { instantOf, wallClock } from '../i18n/time-zone.ts'
+import { MomentField } from '../resource/dates/moment-field.tsx'
 import { isPast, type MomentName, useMoment, useSetQuestion } from './moment-asked.ts'
 
 const TUESDAY = 2
@@ -47,11 +48,10 @@ export function MomentPicker({ name = 'at', label }: { name?: MomentName; label?
         onChange={(value) => set({ [name]: starts[value as Preset] })}
       />
       {at !== undefined && chosen !== 'tonight' && (
-        <TextInput
-          type="datetime-local"
+        <MomentField
           aria-label={t.opening.moment}
           value={wallClock(at, timeZone).slice(0, 16).replace(' ', 'T')}
-          onChange={({ currentTarget: { value } }) => value !== '' && set({ [name]: instantOf(`${value.replace('T', ' ')}:00`, timeZone) })}
+          onChange={(value) => value !== '' && set({ [name]: instantOf(`${value.replace('T', ' ')}:00`, timeZone) })}
         />
       )}
       {at !== undefined && isPast(at) && (

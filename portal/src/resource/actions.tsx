@@ -4,13 +4,14 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { ApiError, call, type Fault } from '../api/client.ts'
-import { useMay } from '../api/me.ts'
+import { type May, useMay } from '../api/me.ts'
 import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
 import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
+import { FormDrawer } from './form-drawer-lazy.ts'
 import type { Values } from './form-values.ts'
 import { ImpactOf } from './impact.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
@@ -18,7 +19,6 @@ import { UndoNote } from './undo-note.tsx'
 import { useView } from './views.tsx'
 
 const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
-export const FormDrawer = lazy(async () => ({ default: (await import('./form-drawer.tsx')).FormDrawer }))
 
 interface ItemProps {
   view: AnyView
@@ -32,8 +32,7 @@ type AnyAction = ActionDef<any>
 type Open = { kind: 'edit' } | { kind: 'delete' } | { kind: 'action'; action: AnyAction } | undefined
 
 /** What this person may do with this item now. */
-function usePossible(view: AnyView, item: Item) {
-  const may = useMay()
+export function possibleFor(view: AnyView, item: Item, may: May) {
   // What is seen in part belongs elsewhere, and is changed there.
   const isOwn = !isSeenInPart(view.resource, item)
   const mayWrite = isOwn && may(view.resource.write) && !view.isFixed?.(item)
@@ -43,6 +42,8 @@ function usePossible(view: AnyView, item: Item) {
     canDelete: mayWrite && view.resource.write !== undefined && (view.isDeletable?.(item) ?? true),
   }
 }
+
+const usePossible = (view: AnyView, item: Item) => possibleFor(view, item, useMay())
 
 /** What can be undone is done at once; everything else opens a dialog. */
 function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {

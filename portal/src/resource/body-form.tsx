@@ -67,7 +67,7 @@ export function BodyForm({
   const may = useMay()
   // Nobody can choose from what they may not see.
   const canChoose = ({ kind, field, body: { required } }: FormField): boolean =>
-    kind !== 'reference' || required === true || may(targetOf(field, view.resource)?.read)
+    (kind !== 'reference' && kind !== 'references') || required === true || may(targetOf(field, view.resource)?.read)
   const visible = fields.filter((field) => (field.when?.({ ...item, ...form.values }, item) ?? true) && canChoose(field))
 
   const startOver = () => {
@@ -153,9 +153,10 @@ export function BodyForm({
                         among={field.among?.({ ...item, ...form.values })}
                         error={form.errors[field.field] as string | undefined}
                         onChange={(value) => {
-                          form.setFieldValue(field.field, value)
+                          form.setValues({ [field.field]: value, ...field.sets?.(value) })
                           form.clearFieldError(field.field)
                         }}
+                        onValues={form.setValues}
                         autoFocus={field.field === first?.field}
                       />
                     </div>

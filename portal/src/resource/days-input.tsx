@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useWords } from '../i18n/language.tsx'
+import { DateField } from './dates/date-field.tsx'
 
 export interface NamedDay {
   date: string
@@ -26,12 +27,7 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
         {value.map((day, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is typed a day has nothing else to be known by
           <Group key={index} gap="xs" wrap="nowrap">
-            <TextInput
-              type="date"
-              aria-label={t.times.date}
-              value={day.date}
-              onChange={({ currentTarget }) => change(index, { date: currentTarget.value })}
-            />
+            <DateField aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
             <TextInput
               aria-label={t.times.dayName}
               value={day.name}

@@ -47,13 +47,16 @@ export interface FilterDef {
 /** Lists that the API takes as they are: hours of the week, hours of a day, named days. */
 export type StructuredKind = 'windows' | 'holiday_windows' | 'days'
 
+/** Inputs that know more than the API’s description: several references, a number that a decoder reads. */
+export type OwnKind = 'references' | 'card_number'
+
 export interface FormFieldDef {
   field: string
   label?: (t: Messages) => string
   /** Said below the label; of what has been typed, where that matters. */
   hint?: (t: Messages, value: unknown, format: Format) => string
   /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
-  kind?: 'password' | 'date' | StructuredKind
+  kind?: 'password' | 'date' | OwnKind | StructuredKind
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
   when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
   /** To be filled in where it is shown, although the API can do without. */
@@ -64,6 +67,10 @@ export interface FormFieldDef {
   values?: readonly string[]
   /** A question of the form's own, not sent: what is chosen decides which fields are shown (`when`). */
   choices?: { values: readonly string[]; label: (t: Messages, value: string) => string }
+  /** A number that `expand` takes and the API does not. */
+  isOwnNumber?: boolean
+  /** What else changes when this does. */
+  sets?: (value: unknown) => Record<string, unknown>
   /** Of a reference: which items are offered, given what has been typed so far. */
   among?: (values: Record<string, unknown>) => ListQuery
 }
@@ -98,6 +105,8 @@ interface RelatedTab<T> {
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
   isCreatedAbove?: boolean
+  /** Beside its search: what is done there instead. */
+  tools?: (item: T) => ReactNode
   /** The overview shows the first of them, with these columns. */
   glimpse?: readonly string[]
 }
@@ -175,6 +184,8 @@ export interface View<T> {
   createLabel?: (t: Messages) => string
   /** Before one is made, changed or deleted it is said who gains and loses which doors by it. */
   showsImpact?: boolean
+  /** What was typed as several bodies: each makes one, all or none. */
+  expand?: (body: Record<string, unknown>) => Promise<Array<Record<string, unknown>>>
   /** Asked before a new one is made, where that has consequences at once. */
   confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string }
   /** What a new form starts with. */

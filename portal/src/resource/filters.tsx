@@ -4,6 +4,7 @@ import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { fieldLabel } from './columns.ts'
+import { DateField } from './dates/date-field.tsx'
 import type { AnyView, FilterDef } from './define-view.ts'
 import type { ListState } from './list-state.ts'
 import { Reference } from './reference.tsx'
@@ -93,18 +94,8 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
       const { from, until } = periodOf(value)
       return (
         <Group gap="xs" grow>
-          <TextInput
-            type="date"
-            label={`${label} ${t.list.from}`}
-            value={from}
-            onChange={({ currentTarget }) => onChange(periodText(filter.field, currentTarget.value, until))}
-          />
-          <TextInput
-            type="date"
-            label={`${label} ${t.list.until}`}
-            value={until}
-            onChange={({ currentTarget }) => onChange(periodText(filter.field, from, currentTarget.value))}
-          />
+          <DateField label={`${label} ${t.list.from}`} value={from} onChange={(day) => onChange(periodText(filter.field, day, until))} />
+          <DateField label={`${label} ${t.list.until}`} value={until} onChange={(day) => onChange(periodText(filter.field, from, day))} />
         </Group>
       )
     }

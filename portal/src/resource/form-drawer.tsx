@@ -91,9 +91,18 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
     if (!item) {
       const asked = view.confirmation?.(t, values)
       if (asked && !(await confirm({ ...asked, isDangerous: true }))) return
-      const made: Change = { method: 'POST', path: api, body: { ...values, ...hidden(initial, view, values, body) } }
+      const whole = { ...values, ...hidden(initial, view, values, body) }
+      const bodies = view.expand ? await view.expand(whole) : [whole]
+      const made: Change =
+        bodies.length === 1
+          ? { method: 'POST', path: api, body: bodies[0] }
+          : { method: 'POST', path: `${api}/batch`, body: { atomic: true, operations: bodies.map((one) => ({ op: 'create', body: one })) } }
       if (!(await confirmImpact(made))) return
       const answer = await change.mutateAsync(made)
+      if (bodies.length > 1) {
+        saved(t.form.createdMany(bodies.length, t.resources[view.resource.noun as Noun].many))
+        return close(onCreated ? undefined : view.resource.path)
+      }
       saved(view.createdNote?.(t, answer.data) ?? t.form.created(one, labelOf(view.resource, answer.data)))
       const path = onCreated ? undefined : view.detail && pathTo(view.resource, answer.data.id)
       const content = view.created?.(answer as never)

@@ -2,15 +2,22 @@ import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Tex
 import type { ListQuery } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { CardNumberInput } from './card-number-input.tsx'
+import { DateField } from './dates/date-field.tsx'
+import { MomentField } from './dates/moment-field.tsx'
 import { DaysInput, type NamedDay } from './days-input.tsx'
 import type { FormField } from './form-values.ts'
 import { PermissionsInput } from './permissions-input.tsx'
 import { ReferenceInput } from './reference-input.tsx'
+import { ReferencesField } from './references-input.tsx'
 import { type Resource, targetOf } from './resources.ts'
 import { SettingsInput } from './settings-input.tsx'
 import { wordFor } from './status-badge.tsx'
 import type { DayWindow } from './week.ts'
 import { WindowsInput } from './windows-input.tsx'
+
+/** What ends on a day ends with it. */
+const endings = /_until$|^expires_at$/
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
@@ -23,11 +30,13 @@ interface FormInputProps {
   among?: ListQuery | undefined
   error: string | undefined
   onChange(value: unknown): void
+  /** Several fields at once. */
+  onValues(values: Record<string, unknown>): void
   autoFocus: boolean
 }
 
 /** The input that a field asks for. */
-export function FormInput({ field, label, resource, value, among, error, onChange, autoFocus }: FormInputProps) {
+export function FormInput({ field, label, resource, value, among, error, onChange, onValues, autoFocus }: FormInputProps) {
   const t = useWords()
   const format = useFormat()
   const hint = field.hint?.(t, value, format)
@@ -126,6 +135,13 @@ export function FormInput({ field, label, resource, value, among, error, onChang
         />
       )
     }
+    case 'references': {
+      const target = targetOf(field.field, resource)
+      if (!target) return null
+      return <ReferencesField {...common} to={target} among={among} value={value as string[]} onChange={onChange} />
+    }
+    case 'card_number':
+      return <CardNumberInput {...common} value={text} onChange={onChange} onValues={onValues} maxLength={field.body.max} />
     case 'windows':
     case 'holiday_windows':
       return (
@@ -143,10 +159,16 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     case 'json':
       return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />
     case 'date':
-      return <TextInput {...common} type="date" value={text} onChange={onText} />
+      return <DateField {...common} value={text} onChange={onChange} />
     case 'timestamp':
       return (
-        <TextInput {...common} type="datetime-local" value={text} onChange={onText} description={hint ?? t.time.zone(format.timeZone)} />
+        <MomentField
+          {...common}
+          value={text}
+          onChange={onChange}
+          isEnd={endings.test(field.field)}
+          description={hint ?? t.time.zone(format.timeZone)}
+        />
       )
     default:
       return <TextInput {...common} value={text} onChange={onText} maxLength={field.body.max} autoComplete="off" />

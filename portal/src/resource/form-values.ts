@@ -1,6 +1,6 @@
 import { bodies } from '../api/generated/bodies.ts'
 import { instantOf, wallClock } from '../i18n/time-zone.ts'
-import type { FormFieldDef, FormSection, StructuredKind } from './define-view.ts'
+import type { FormFieldDef, FormSection, OwnKind, StructuredKind } from './define-view.ts'
 import type { BodyName } from './resources.ts'
 
 /** What the API says of a field of a body. */
@@ -16,7 +16,7 @@ interface BodyField {
 }
 
 export interface FormField extends Omit<FormFieldDef, 'kind' | 'values'> {
-  kind: BodyField['kind'] | 'password' | 'zone' | StructuredKind
+  kind: BodyField['kind'] | 'password' | 'zone' | OwnKind | StructuredKind
   body: BodyField
   values: readonly string[]
 }
@@ -34,6 +34,7 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
     const { values } = given.choices
     return { ...given, kind: 'select', body: { kind: 'select', required: true, default: values[0] }, values }
   }
+  if (given.isOwnNumber) return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
   const known = (bodies[name] as Record<string, BodyField>)[given.field]
   if (!known) return undefined
   const body = given.isNeeded ? { ...known, required: true } : known
@@ -47,6 +48,7 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
 
 const emptyOf = ({ kind, body }: FormField): unknown => {
   if (kind === 'switch') return body.default ?? false
+  if (kind === 'references') return []
   if (kind === 'multi' || kind === 'tags' || kind === 'permissions') return body.default ?? []
   if (kind === 'reference' || kind === 'select') return body.default ?? null
   if (kind === 'windows' || kind === 'holiday_windows' || kind === 'days') return body.default ?? []
@@ -60,6 +62,7 @@ export function startOf(fields: readonly FormField[], item: Values, timeZone: st
     fields.map((field) => {
       const value = item[field.field]
       if (value === undefined || value === null) return [field.field, emptyOf(field)]
+      if (field.kind === 'references') return [field.field, [value].flat()]
       if (field.kind === 'timestamp') return [field.field, wallClock(String(value), timeZone).slice(0, 16).replace(' ', 'T')]
       return [field.field, value]
     }),

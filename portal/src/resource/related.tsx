@@ -5,9 +5,9 @@ import { Suspense, useMemo, useState } from 'react'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
-import { FormDrawer } from './actions.tsx'
 import { columnsOf } from './columns.ts'
 import type { TabDef } from './define-view.ts'
+import { FormDrawer } from './form-drawer-lazy.ts'
 import { readListState } from './list-state.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, type Noun } from './resources.ts'
@@ -94,12 +94,18 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
 export function Related({ tab, item }: { tab: RelatedTab; item: Item }) {
   const { view, fixed, parentId } = useRelated(tab, item)
-  const { by, also, isCreatedAbove } = tab
+  const { by, also, isCreatedAbove, tools } = tab
   const [isCreating, setCreating] = useState(false)
   const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
   return (
     <>
-      <ResourceList view={view} fixed={fixed} parentId={parentId} onCreate={isCreatedAbove ? undefined : () => setCreating(true)} />
+      <ResourceList
+        view={view}
+        fixed={fixed}
+        parentId={parentId}
+        tools={tools?.(item)}
+        onCreate={isCreatedAbove ? undefined : () => setCreating(true)}
+      />
       {isCreating && (
         <Suspense>
           <FormDrawer

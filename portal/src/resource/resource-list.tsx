@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, Pagination, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Pagination, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconInbox, IconPlus, IconPrinter, IconSearchOff } from '@tabler/icons-react'
+import { IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -14,7 +14,10 @@ import { columnsOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
 import { FilterButton, FilterPills } from './filters.tsx'
+import { BulkBar } from './list/bulk-bar.tsx'
 import { ColumnMenu } from './list/column-menu.tsx'
+import { useKept } from './list/kept.ts'
+import { ListMenu } from './list/list-menu.tsx'
 import { usePrint } from './list/print.ts'
 import { type ListState, useListState } from './list-state.ts'
 import { apiOf, type Noun } from './resources.ts'
@@ -26,19 +29,23 @@ interface ResourceListProps {
   /** Filters that belong to where the list is shown, such as the building on whose page it is. */
   fixed?: ListQuery
   parentId?: string | undefined
+  /** Beside the button that creates, where the list is shown. */
+  tools?: ReactNode
   onCreate?: (() => void) | undefined
 }
 
 const nothingFixed: ListQuery = {}
 
 /** Search, filters, table and pages of any resource; its state is in the address. */
-export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }: ResourceListProps) {
+export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCreate }: ResourceListProps) {
   const t = useWords()
   const words = t.resources[view.resource.noun as Noun]
   const state = useListState(view, fixed)
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
   const printing = usePrint(api, state.query)
+  const [isDense, setDense] = useKept('dense', false)
+  const { selection, chosen } = useSelection(view, data?.items)
   const fetchAhead = useFetchAhead(api, state, data?.pages)
   const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
   const shown = useMemo(() => {
@@ -52,7 +59,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
   const hasTools = !isEmpty || isNarrowed || state.page > 1
-  const hasHead = hasTools || onCreate !== undefined || view.tools !== undefined
+  const hasHead = hasTools || onCreate !== undefined || view.tools !== undefined || Boolean(tools)
   return (
     <Stack gap="sm">
       {hasHead && (
@@ -60,20 +67,10 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
           {hasTools && <ListSearch label={t.list.search(words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
+            {tools}
             {view.tools?.()}
-            {hasTools && (
-              <ActionIcon
-                variant="default"
-                size="input-sm"
-                loading={printing.isBusy}
-                aria-label={t.list.print}
-                title={t.list.print}
-                onClick={() => void printing.print()}
-              >
-                <IconPrinter size={16} aria-hidden />
-              </ActionIcon>
-            )}
             {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
+            {hasTools && <ListMenu view={view} isDense={isDense} onDense={setDense} onPrint={() => void printing.print()} />}
             {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
           </Group>
         </Group>
@@ -86,8 +83,11 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
         <Empty view={view} state={state} isNarrowed={isNarrowed} onCreate={onCreate} places={data.limitedTo} />
       ) : (
         <>
+          {selection && chosen.length > 0 && <BulkBar view={view} api={api} items={chosen} onClear={() => selection.set(new Set())} />}
           <DataTable
             caption={words.many}
+            selection={printing.items ? undefined : selection}
+            isDense={isDense}
             resource={view.resource}
             columns={shown}
             items={printing.items ?? data?.items}
@@ -104,6 +104,15 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, onCreate }:
       )}
     </Stack>
   )
+}
+
+/** Rows are chosen where something can be done with several: by whoever may change them. What has gone from the page is not chosen. */
+function useSelection(view: AnyView, items: readonly Item[] | undefined) {
+  const may = useMay()
+  const [ids, set] = useState<ReadonlySet<string>>(new Set())
+  const isOffered = view.resource.write !== undefined && may(view.resource.write) && (view.resource.patch !== undefined || !view.form)
+  const selection = useMemo(() => (isOffered ? { ids, set } : undefined), [isOffered, ids])
+  return { selection, chosen: (items ?? []).filter(({ id }) => ids.has(id)) }
 }
 
 /** A resource without a page of its own is managed from its row. */

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Shown } from './columns.ts'
-import { pathTo, type Resource } from './resources.ts'
+import { labelOf, pathTo, type Resource } from './resources.ts'
 import { Value } from './value.tsx'
 
 interface DataTableProps {
@@ -19,8 +19,16 @@ interface DataTableProps {
   onOrder?: ((order: string) => void) | undefined
   isStale?: boolean
   rowActions?: ((item: Item) => ReactNode) | undefined
+  /** Which rows are chosen; none: rows are not chosen here. */
+  selection?: Selection | undefined
+  isDense?: boolean
   /** Where a row leads; none: nowhere. */
   linkTo?: ((item: Item) => string | undefined) | undefined
+}
+
+export interface Selection {
+  ids: ReadonlySet<string>
+  set(ids: ReadonlySet<string>): void
 }
 
 /** The one table: sorted by its head, walked by arrow keys, cards on a phone. Its many cells are plain elements: they cost next to nothing. */
@@ -34,15 +42,18 @@ export function DataTable({
   onOrder,
   isStale = false,
   rowActions,
+  selection,
+  isDense = false,
   linkTo,
 }: DataTableProps) {
   const t = useWords()
   const to = linkTo ?? ((item: Item) => pathTo(resource, item.id))
   return (
-    <div className="table-frame" data-stale={isStale || undefined}>
+    <div className="table-frame" data-stale={isStale || undefined} data-dense={isDense || undefined}>
       <table className="data-table" aria-label={caption} aria-busy={items === undefined}>
         <thead>
           <tr>
+            {selection && <ChooseAll items={items} selection={selection} />}
             {columns.map((column) => (
               <Head key={column.key} column={column} order={order} onOrder={onOrder} />
             ))}
@@ -58,6 +69,7 @@ export function DataTable({
             ? Array.from({ length: skeletonRows }, (_, row) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all alike
                 <tr key={row}>
+                  {selection && <td className="row-choice" />}
                   {columns.map((column, index) => (
                     <td key={column.key} data-label={column.title} data-align={column.align} data-first={index === 0 || undefined}>
                       <Skeleton height={12} width={`${40 + ((row * 13 + index * 29) % 50)}%`} radius="sm" />
@@ -67,11 +79,54 @@ export function DataTable({
                 </tr>
               ))
             : items.map((item, index) => (
-                <Row key={keyOf(item, index)} item={item} columns={columns} resource={resource} to={to(item)} rowActions={rowActions} />
+                <Row
+                  key={keyOf(item, index)}
+                  item={item}
+                  columns={columns}
+                  resource={resource}
+                  to={to(item)}
+                  rowActions={rowActions}
+                  isChosen={selection?.ids.has(item.id)}
+                  onChoose={selection && choose(selection)}
+                />
               ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** One more or one less. */
+const chooser = new WeakMap<Selection, (id: string, isChosen: boolean) => void>()
+function choose(selection: Selection): (id: string, isChosen: boolean) => void {
+  const known = chooser.get(selection)
+  if (known) return known
+  const made = (id: string, isChosen: boolean) => {
+    const next = new Set(selection.ids)
+    if (isChosen) next.add(id)
+    else next.delete(id)
+    selection.set(next)
+  }
+  chooser.set(selection, made)
+  return made
+}
+
+function ChooseAll({ items = [], selection }: { items: readonly Item[] | undefined; selection: Selection }) {
+  const t = useWords()
+  const count = items.filter(({ id }) => selection.ids.has(id)).length
+  const isAll = count > 0 && count === items.length
+  return (
+    <th className="row-choice">
+      <input
+        type="checkbox"
+        aria-label={t.list.chooseAll}
+        checked={isAll}
+        ref={(input) => {
+          if (input) input.indeterminate = count > 0 && !isAll
+        }}
+        onChange={() => selection.set(new Set(isAll ? [] : items.map(({ id }) => id)))}
+      />
+    </th>
   )
 }
 
@@ -115,12 +170,25 @@ interface RowProps {
   resource: Resource
   to: string | undefined
   rowActions: ((item: Item) => ReactNode) | undefined
+  isChosen: boolean | undefined
+  onChoose: ((id: string, isChosen: boolean) => void) | undefined
 }
 
 /** Drawn anew only when something of it has changed: a table asks for its rows several times on the way to its next page. */
-const Row = memo(function Row({ item, columns, resource, to, rowActions }: RowProps) {
+const Row = memo(function Row({ item, columns, resource, to, rowActions, isChosen, onChoose }: RowProps) {
+  const t = useWords()
   return (
-    <tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined}>
+    <tr onClick={to === undefined ? undefined : openRow} data-link={to !== undefined || undefined} data-chosen={isChosen || undefined}>
+      {onChoose && (
+        <td className="row-choice">
+          <input
+            type="checkbox"
+            aria-label={t.list.choose(labelOf(resource, item))}
+            checked={isChosen ?? false}
+            onChange={({ currentTarget }) => onChoose(item.id, currentTarget.checked)}
+          />
+        </td>
+      )}
       {columns.map((column, index) => {
         const isLink = index === 0 && to !== undefined
         const content = column.render?.(item as never) ?? (

@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { orMissing } from '../shell/missing-file.ts'
 import type { AnyView } from './define-view.ts'
 import type { Noun } from './resources.ts'
 
@@ -14,7 +15,7 @@ export function loadView(loaders: ViewLoaders, noun: Noun): Promise<AnyView> {
   if (known) return known
   const load = loaders[noun]
   if (!load) return Promise.reject(new Error(`there is no view of ${noun}`))
-  const promise = load()
+  const promise = orMissing(load)()
   loaded.set(noun, promise)
   promise.then(
     // As React marks a promise that it has waited for: it does not suspend for one that is known to be fulfilled.

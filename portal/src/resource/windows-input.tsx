@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Chip, Group, Input, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Chip, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useLanguage, useWords } from '../i18n/language.tsx'
+import { TimeField } from './dates/time-field.tsx'
 import { type DayWindow, type Weekday, weekdayName, weekdays } from './week.ts'
+import { WeekGrid } from './week-grid.tsx'
 
 interface WindowsInputProps {
   label: string
@@ -26,6 +28,7 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div" labelProps={{ id: labelId }}>
       <Stack gap="sm" mt={6} role="group" aria-labelledby={labelId}>
+        {hasDays && <WeekGrid value={value} onChange={onChange} />}
         {value.map((window, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else to be known by
           <Stack key={index} gap={6} role="group" aria-label={t.times.window(index + 1)}>
@@ -41,19 +44,9 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
               </Chip.Group>
             )}
             <Group gap="xs" wrap="nowrap">
-              <TextInput
-                type="time"
-                aria-label={t.times.start}
-                value={window.start}
-                onChange={({ currentTarget }) => change(index, { start: currentTarget.value })}
-              />
+              <TimeField aria-label={t.times.start} value={window.start} onChange={(start) => change(index, { start })} />
               <span aria-hidden>–</span>
-              <TextInput
-                type="time"
-                aria-label={t.times.end}
-                value={window.end === '24:00' ? '00:00' : window.end}
-                onChange={({ currentTarget }) => change(index, { end: currentTarget.value })}
-              />
+              <TimeField aria-label={t.times.end} value={window.end} onChange={(end) => change(index, { end })} />
               <ActionIcon
                 variant="subtle"
                 color="gray"

@@ -7,7 +7,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from '
 import { useMay } from '../api/me.ts'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
-import { Reference, useReferenced } from '../resource/reference.tsx'
+import { ItemHint } from '../resource/item-hint.tsx'
+import { useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
 import { useNavigation, useUserManagement } from './navigation.ts'
@@ -171,7 +172,12 @@ function Search({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
+      {found.isAway && (
+        <Text size="sm" c="red" ta="center" p="sm" role="alert">
+          {t.errors.unreachable}
+        </Text>
+      )}
+      {entries.length === 0 && !found.isAway && (
         <Text size="sm" c="dimmed" ta="center" p="lg">
           {found.isFetching || text.trim() !== typed ? `${t.words.loading} …` : t.palette.nothing}
         </Text>
@@ -183,7 +189,7 @@ function Search({ onClose }: { onClose(): void }) {
 }
 
 /** The service searches every kind of thing that this person may see. */
-function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean } {
+function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean; isAway: boolean } {
   const t = useWords()
   const may = useMay()
   const hasView = useHasView()
@@ -199,29 +205,21 @@ function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean } 
     title: t.resources[noun].many,
     entries: isSearching ? (results[index]?.data?.items ?? []).map((item) => entryOf(resources[noun], item)) : [],
   }))
-  return { groups, isFetching: isSearching && results.some(({ isFetching }) => isFetching) }
-}
-
-/** Two people may have one name: what tells them apart. */
-function entryOf(resource: Resource, item: Item): Entry {
-  const hints = [item.location, item.building, item.department, item.company, item.email, item.address, item.storage, item.description]
-  const hint = hints.filter((value) => typeof value === 'string' && value !== '').slice(0, 2)
-  // A door is told from its namesakes by where it leads.
-  const where =
-    typeof item.space_id === 'string' && typeof item.building_id === 'string' ? (
-      <>
-        <Reference to={resources.spaces} id={item.space_id} isPlain fallback="" /> ·{' '}
-        <Reference to={resources.buildings} id={item.building_id} isPlain fallback="" />
-      </>
-    ) : undefined
   return {
-    key: item.id,
-    title: labelOf(resource, item),
-    hint: where ?? (hint.join(' · ') || undefined),
-    icon: resource.icon,
-    to: pathTo(resource, item.id) ?? '/',
+    groups,
+    isFetching: isSearching && results.some(({ isFetching }) => isFetching),
+    isAway: isSearching && results.some(({ error }) => error !== null),
   }
 }
+
+/** Two things may have one name: what tells them apart stands below it. */
+const entryOf = (resource: Resource, item: Item): Entry => ({
+  key: item.id,
+  title: labelOf(resource, item),
+  hint: <ItemHint resource={resource} item={item} />,
+  icon: resource.icon,
+  to: pathTo(resource, item.id) ?? '/',
+})
 
 /** Pages, and what can be made. Nothing typed: all pages. */
 function usePages(text: string): EntryGroup[] {

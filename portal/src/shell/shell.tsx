@@ -8,6 +8,8 @@ import { MeContext } from '../api/me.ts'
 import { meOptions } from '../api/queries.ts'
 import { TimeZoneContext } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { CreateFormContext } from '../resource/create-form.ts'
+import { FormDrawer } from '../resource/form-drawer-lazy.ts'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Logo } from './logo.tsx'
 import { useNavigation } from './navigation.ts'
@@ -23,7 +25,9 @@ export function Shell() {
   return (
     <MeContext value={me}>
       <TimeZoneContext value={me.organization.time_zone}>
-        <Frame />
+        <CreateFormContext value={FormDrawer}>
+          <Frame />
+        </CreateFormContext>
       </TimeZoneContext>
     </MeContext>
   )

@@ -9,16 +9,22 @@ import {
   targetOfGrant,
   useGrantTitle,
 } from '../access/grant.tsx'
+import { grantsOf } from '../access/grant-targets.ts'
 import type { AccessGrant } from '../api/generated/types.ts'
+import type { Format } from '../i18n/format.ts'
+import { instantOf } from '../i18n/time-zone.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 
 /** One of several: as soon as one is chosen the others step back. */
-const oneOf = (fields: readonly string[]): FormFieldDef[] =>
-  fields.map((field) => ({
-    field,
-    when: (values) => !fields.some((other) => other !== field && values[other] !== null && values[other] !== undefined),
-  }))
+const oneOf = (fields: readonly FormFieldDef[]): FormFieldDef[] =>
+  fields.map((def) => ({ ...def, when: (values) => !fields.some(({ field }) => field !== def.field && isChosen(values[field])) }))
+
+const isChosen = (value: unknown): boolean => value !== null && value !== undefined && (!Array.isArray(value) || value.length > 0)
+
+/** What is over before it begins is seldom meant. */
+const hasPassed = (typed: unknown, { timeZone }: Format): boolean =>
+  typeof typed === 'string' && typed !== '' && Date.parse(instantOf(`${typed.replace('T', ' ')}:00`, timeZone)) <= Date.now()
 
 export const accessGrants = defineView<AccessGrant>({
   resource: resources['access-grants'],
@@ -35,6 +41,7 @@ export const accessGrants = defineView<AccessGrant>({
   ],
   order: 'created_at.desc',
   showsImpact: true,
+  expand: grantsOf,
   filters: [
     { field: 'status', kind: 'values', values: ['active', 'scheduled', 'expired', 'revoked'] },
     { field: 'effect', kind: 'values', values: ['allow', 'deny'] },
@@ -48,18 +55,34 @@ export const accessGrants = defineView<AccessGrant>({
     { field: 'requires_pin', kind: 'boolean' },
   ],
   form: [
-    { title: (t) => t.people.who, text: (t) => t.people.whoHint, fields: oneOf(['individual_id', 'access_group_id']) },
+    {
+      title: (t) => t.people.who,
+      text: (t) => t.people.whoHint,
+      fields: oneOf([{ field: 'individual_id' }, { field: 'access_group_id' }]),
+    },
     {
       title: (t) => t.people.what,
       text: (t) => t.people.whatHint,
-      fields: oneOf(['space_id', 'access_point_id', 'building_id', 'location_id']),
+      fields: [
+        ...oneOf([
+          { field: 'space_id', kind: 'references' },
+          { field: 'access_point_id', kind: 'references' },
+          { field: 'building_id' },
+          { field: 'location_id' },
+        ]),
+        { field: 'floor', isOwnNumber: true, when: ({ building_id: house }) => isChosen(house), hint: (t) => t.people.floorHint },
+      ],
     },
     {
       title: (t) => t.people.how,
       fields: [
         { field: 'effect', hint: (t) => t.people.effectHint },
         { field: 'valid_from', isHalf: true },
-        { field: 'valid_until', isHalf: true },
+        {
+          field: 'valid_until',
+          isHalf: true,
+          hint: (t, until, format) => (hasPassed(until, format) ? t.people.hasEnded : t.time.zone(format.timeZone)),
+        },
         { field: 'schedule_id', hint: (t) => t.people.scheduleHint },
         { field: 'requires_pin', isHalf: true },
         { field: 'requires_second_person', isHalf: true },

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import type { AuditEntry } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { instantOf } from '../i18n/time-zone.ts'
+import { DateField } from '../resource/dates/date-field.tsx'
 import { defineView } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Resource, resourceByNoun, resources } from '../resource/resources.ts'
@@ -213,13 +214,8 @@ function ExportDialog({ onClose }: { onClose(): void }) {
           ]}
         />
         <Group grow>
-          <TextInput
-            type="date"
-            label={t.identity.exportFrom}
-            value={from}
-            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
-          />
-          <TextInput type="date" label={t.identity.exportTo} value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)} />
+          <DateField label={t.identity.exportFrom} value={from} onChange={setFrom} />
+          <DateField label={t.identity.exportTo} value={to} onChange={setTo} />
         </Group>
         <Select
           label={t.fields.resource}

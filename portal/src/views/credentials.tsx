@@ -31,7 +31,7 @@ const isCard = ({ type }: Record<string, unknown>) => type === undefined || type
 /** What must be known to give somebody a card. */
 export const issueFields: FormSection['fields'] = [
   'type',
-  { field: 'number', isHalf: true, when: isRead },
+  { field: 'number', isHalf: true, when: isRead, kind: 'card_number' },
   { field: 'label', isHalf: true, label: (t) => t.people.printed },
   { field: 'facility_code', isHalf: true, when: isCard },
   { field: 'format', isHalf: true, when: isCard },

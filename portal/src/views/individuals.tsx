@@ -1,9 +1,13 @@
-import { IconId, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconHandGrab, IconId, IconPlayerPlay, IconUserMinus, IconUserOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { KeysOut } from '../access/keys-out.tsx'
 import { KeysToRecover, type OffboardAnswer } from '../access/keys-to-recover.tsx'
 import { MembershipsOf } from '../access/memberships-of.tsx'
 import { CanOpen } from '../access/openings.tsx'
 import { TakesBack } from '../access/takes-back.tsx'
 import type { Individual } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
@@ -92,6 +96,7 @@ export const individuals = defineView<Individual>({
   detail: {
     badges: ['status'],
     subtitle: (individual) => <Subtitle individual={individual} />,
+    lead: (individual) => <KeysOut individual={individual} />,
     sections: [
       {
         facts: [
@@ -129,6 +134,8 @@ export const individuals = defineView<Individual>({
         title: (t) => t.people.keysHeld,
         view: 'keys',
         by: 'individual_id',
+        isCreatedAbove: true,
+        tools: ({ id, status }) => status === 'active' && <IssueKeys id={id} />,
         glimpse: ['key_type_code', 'status', 'due_back_on'],
       },
       {
@@ -168,6 +175,7 @@ export const individuals = defineView<Individual>({
       when: (individual) => !isGone(individual),
       isDangerous: true,
       details: (individual) => <TakesBack individual={individual} />,
+      showsImpact: true,
       form: {
         body: 'OffboardStep',
         sections: [{ fields: [{ field: 'on', kind: 'date', label: (t) => t.people.lastDay, hint: (t) => t.people.lastDayHint }] }],
@@ -193,6 +201,21 @@ export const individuals = defineView<Individual>({
     }),
   ],
 })
+
+/** At the key desk, with this person standing there. */
+function IssueKeys({ id }: { id: string }) {
+  const t = useWords()
+  const may = useMay()
+  if (!may('keys:handover')) return null
+  return (
+    <Button
+      leftSection={<IconHandGrab size={16} aria-hidden />}
+      renderRoot={(props) => <Link to="/key-desk" search={{ person: id } as never} {...props} />}
+    >
+      {t.people.issueKey}
+    </Button>
+  )
+}
 
 function Subtitle({ individual: { kind, department, company } }: { individual: Individual }) {
   const t = useWords()

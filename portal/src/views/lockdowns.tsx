@@ -4,7 +4,7 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
-import { wordFor } from '../resource/status-badge.tsx'
+import { ToneBadge, wordFor } from '../resource/status-badge.tsx'
 
 const PLACES = { building_id: 'buildings', location_id: 'locations', space_id: 'spaces', access_point_id: 'access-points' } as const
 type PlaceField = keyof typeof PLACES
@@ -18,6 +18,13 @@ function Where({ lockdown }: { lockdown: Lockdown }) {
   return <Reference to={resources[noun]} id={lockdown[field] ?? ''} fallback={t.resources[noun].one} />
 }
 
+/** What is in force in an emergency is no good news; a drill touches no door. */
+function Standing({ lockdown: { status, kind } }: { lockdown: Lockdown }) {
+  const t = useWords()
+  const tone = status !== 'active' ? 'over' : kind === 'drill' ? 'info' : 'bad'
+  return <ToneBadge tone={tone}>{wordFor(t.values, 'status', status)}</ToneBadge>
+}
+
 /** As soon as one place is chosen the others step back. */
 const where: FormFieldDef[] = places.map((field) => ({ field, when: (values) => !places.some((one) => one !== field && values[one]) }))
 
@@ -25,7 +32,7 @@ export const lockdowns = defineView<Lockdown>({
   resource: resources.lockdowns,
   columns: [
     'kind',
-    'status',
+    { field: 'status', render: (lockdown) => <Standing lockdown={lockdown} /> },
     { key: 'where', title: (t) => t.times.where, render: (lockdown) => <Where lockdown={lockdown} />, madeOf: places },
     'reason',
     { field: 'created_at', title: (t) => t.times.started },
@@ -51,7 +58,7 @@ export const lockdowns = defineView<Lockdown>({
   ],
   detail: {
     title: ({ kind }, t) => wordFor(t.values, 'kind', kind),
-    badges: ['status'],
+    lead: (lockdown) => <Standing lockdown={lockdown} />,
     subtitle: ({ reason }) => reason,
     sections: [
       {

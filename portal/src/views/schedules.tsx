@@ -1,3 +1,4 @@
+import './estate.css'
 import { Stack } from '@mantine/core'
 import type { Schedule } from '../api/generated/types.ts'
 import { useLanguage } from '../i18n/language.tsx'
@@ -5,6 +6,7 @@ import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { Nothing } from '../resource/value.tsx'
 import { type DayWindow, daysText } from '../resource/week.ts'
+import { Timeline } from './schedule-timeline.tsx'
 
 /** Mon–Fri 08:00–18:00, a line for each window. */
 function Windows({ windows }: { windows: readonly DayWindow[] }) {
@@ -68,6 +70,7 @@ export const schedules = defineView<Schedule>({
         ],
       },
     ],
+    extra: ({ id }) => <Timeline id={id} />,
     tabs: [
       { key: 'grants', view: 'access-grants', by: 'schedule_id', glimpse: ['who', 'what', 'effect', 'status'] },
       { key: 'doors', title: (t) => t.times.unlockedBy, view: 'access-points', by: 'unlock_schedule_id', glimpse: ['name', 'label'] },

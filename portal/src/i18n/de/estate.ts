@@ -117,6 +117,10 @@ export const estate: Messages['estate'] = {
     welcome: (name) => `Willkommen, ${name}`,
     emptyTitle: 'Noch ist nichts erfasst',
     emptyText: 'Sobald es Räume und Türen gibt, sehen Sie hier, wie alles steht.',
+    dismiss: 'Nicht mehr zeigen',
+    path: 'Womit sich Ihre Türen öffnen',
+    electronic: 'Karten und Leser',
+    mechanical: 'Schlüssel und Zylinder',
     steps: {
       locations: 'Einen Standort anlegen',
       buildings: 'Ein Gebäude dort anlegen',
@@ -125,6 +129,9 @@ export const estate: Messages['estate'] = {
       individuals: 'Die Personen erfassen',
       credentials: 'Ihnen Karten, PINs oder Smartphones geben',
       'access-grants': 'Festlegen, wer was öffnen darf',
+      'locking-system': 'Eine Schließanlage anlegen',
+      cylinders: 'Ihre Zylinder anlegen',
+      keys: 'Die Schlüssel anlegen',
     },
   },
 }

@@ -149,7 +149,14 @@ export const people: Messages['people'] = {
   who: 'Wer',
   whoHint: 'Eine Person oder alle in einer Gruppe.',
   what: 'Was',
-  whatHint: 'Eine Tür, oder ein Raum, Gebäude oder Standort mit allen Türen darin.',
+  whatHint:
+    'Türen, Räume, ein Gebäude, eines seiner Stockwerke oder ein Standort: mit allen Türen darin. Mehrere Türen oder Räume werden mehrere Berechtigungen.',
+  floorHint: 'Nur die Türen auf diesem Stockwerk, wie sie heute sind. Leer: das ganze Gebäude.',
+  hasEnded: 'Dieser Zeitpunkt ist vorbei: Sie endet, bevor sie beginnt.',
+  readAs: (number, facility, format) =>
+    `Nummer ${number}${facility === '' ? '' : `, Anlage ${facility}`}${format === '' ? '' : ` (${format})`} übernehmen`,
+  takenBy: 'Hat diese Nummer schon:',
+  issueKey: 'Schlüssel ausgeben',
   how: 'Wie',
   scheduleHint: 'Leer: zu jeder Stunde.',
   effectHint: 'Verbieten geht jedem Erlauben vor.',

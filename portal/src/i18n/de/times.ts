@@ -2,6 +2,12 @@ import type { Messages } from '../messages.ts'
 
 export const times: Messages['times'] = {
   window: (number) => `Zeitfenster ${number}`,
+  draw: 'Woche zeichnen',
+  drawHint: 'Ziehen Sie mit der Maus über die Stunden; mit der Tastatur: Leertaste beginnt, Pfeile zeichnen, Leertaste beendet.',
+  nextDays: (days) => `Die nächsten ${days} Tage`,
+  open: 'Offen',
+  closed: 'Geschlossen',
+  clocksChange: (before, after) => `Zeitumstellung: aus ${before} wird ${after}`,
   start: 'Von',
   end: 'Bis',
   addWindow: 'Zeiten hinzufügen',

@@ -116,6 +116,10 @@ export const estate = {
     welcome: (name: string) => `Welcome, ${name}`,
     emptyTitle: 'Nothing has been entered yet',
     emptyText: 'As soon as there are spaces and doors, you see here how everything stands.',
+    dismiss: 'Do not show this any more',
+    path: 'What opens your doors',
+    electronic: 'Cards and readers',
+    mechanical: 'Keys and cylinders',
     steps: {
       locations: 'Create a location',
       buildings: 'Put a building there',
@@ -124,6 +128,9 @@ export const estate = {
       individuals: 'Add the people',
       credentials: 'Give them cards, PINs or phones',
       'access-grants': 'Say who may open what',
+      'locking-system': 'Add a locking system',
+      cylinders: 'Add its cylinders',
+      keys: 'Add the keys',
     },
   },
 }

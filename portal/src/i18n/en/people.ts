@@ -140,7 +140,14 @@ export const people = {
   who: 'Who',
   whoHint: 'A person, or everybody in a group.',
   what: 'What',
-  whatHint: 'One door, or a space, building or location with all doors in it.',
+  whatHint:
+    'Doors, spaces, a building, one of its floors or a location: with all doors in it. Several doors or spaces become several grants.',
+  floorHint: 'Only the doors on this floor, as they are today. Left empty: the whole building.',
+  hasEnded: 'That moment has passed: it ends before it begins.',
+  readAs: (number: string, facility: string, format: string) =>
+    `Use number ${number}${facility === '' ? '' : `, facility ${facility}`}${format === '' ? '' : ` (${format})`}`,
+  takenBy: 'Has this number already:',
+  issueKey: 'Issue keys',
   how: 'How',
   scheduleHint: 'Left empty: at any hour.',
   effectHint: 'Deny wins over every allow.',

@@ -1,6 +1,12 @@
 /** Schedules, calendars and emergencies. */
 export const times = {
   window: (number: number) => `Window ${number}`,
+  draw: 'Draw the week',
+  drawHint: 'Draw over the hours with the mouse; by keyboard: space begins, arrows draw, space ends.',
+  nextDays: (days: number) => `The next ${days} days`,
+  open: 'Open',
+  closed: 'Closed',
+  clocksChange: (before: string, after: string) => `Clocks change: ${before} becomes ${after}`,
   start: 'From',
   end: 'Until',
   addWindow: 'Add hours',

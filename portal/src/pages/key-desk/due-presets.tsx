@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { DateField } from '../../resource/dates/date-field.tsx'
 
 const days = { today: 0, tomorrow: 1, week: 7, month: 30 } as const
 type Preset = keyof typeof days
@@ -12,12 +13,11 @@ export function DuePresets({ value, onChange }: { value: string; onChange(day: s
   const presets = (Object.keys(days) as Preset[]).map((name) => ({ name, day: today(days[name]) }))
   return (
     <Stack gap={6}>
-      <TextInput
-        type="date"
+      <DateField
         label={t.fields.due_back_on}
         description={value !== '' && value < today() ? t.locking.duePast : t.locking.dueHint}
         value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={onChange}
       />
       <Group gap={4}>
         {presets.map(({ name, day }) => (
@@ -35,9 +35,6 @@ export function DuePresets({ value, onChange }: { value: string; onChange(day: s
           {t.desk.presets.never}
         </Button>
       </Group>
-      <Text component="span" className="visually-hidden" role="status">
-        {value}
-      </Text>
     </Stack>
   )
 }

@@ -3,8 +3,8 @@ import '../../views/estate.css'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconPrinter } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.ts'
 import { itemOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -43,6 +43,11 @@ export function KeyDeskPage() {
     if (one.kind === 'key') put(one.key)
     else setPerson(one.person)
   }
+  const { person: given } = useSearch({ strict: false }) as { person?: string }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for the person that a link has brought along
+  useEffect(() => {
+    if (given !== undefined) void choosePerson(given)
+  }, [given])
   const choosePerson = async (id: string | null) =>
     setPerson(id === null ? undefined : (await client.fetchQuery(itemOptions<Individual>(resources.individuals.api, id))).item)
   const finish = (kind: Done['kind'], handed: HandedOverKeys) => {

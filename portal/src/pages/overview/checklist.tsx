@@ -1,10 +1,11 @@
-import { Button, Paper, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, SegmentedControl, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconCircle, IconCircleCheckFilled, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/generated/types.ts'
 import { useIsLimited, useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
+import { useKept } from '../../resource/list/kept.ts'
 import { type Noun, resources } from '../../resource/resources.ts'
 
 /** Where somebody's places are empty, the organization need not be. */
@@ -19,28 +20,38 @@ function LimitedStart() {
   )
 }
 
-/** In the order in which one thing needs the other. */
-const steps = [
+type Step = readonly [Noun, keyof Overview]
+
+const places = [
   ['locations', 'locations'],
   ['buildings', 'buildings'],
   ['spaces', 'spaces'],
   ['access-points', 'access_points'],
   ['individuals', 'individuals'],
-  ['credentials', 'credentials'],
-  ['access-grants', 'access_grants'],
-] as const satisfies ReadonlyArray<[Noun, keyof Overview]>
+] as const satisfies readonly Step[]
+
+/** In the order in which one thing needs the other: with cards and readers, or with keys and cylinders alone. */
+const paths = {
+  electronic: [...places, ['credentials', 'credentials'], ['access-grants', 'access_grants']],
+  mechanical: [...places, ['locking-system', 'locking_systems'], ['cylinders', 'cylinders'], ['keys', 'keys']],
+} as const satisfies Record<string, readonly Step[]>
+type Path = keyof typeof paths
+type StepNoun = (typeof paths)[Path][number][0]
 
 /** The way from nothing to the first door that opens; it ticks itself off, and goes when it is done. */
 export function Checklist({ overview, isEmpty }: { overview: Overview | undefined; isEmpty: boolean }) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()
-  const mine = steps.flatMap(([noun, family]) => {
+  const [path, setPath] = useKept<Path>('newcomer’s path', 'electronic')
+  const [isDismissed, setDismissed] = useKept('newcomer’s list is done with', false)
+  const mine = (paths[path] as readonly Step[]).flatMap(([noun, family]) => {
     const known = overview?.[family]
-    return known && may(resources[noun].write) ? [{ noun, isDone: known.total > 0 }] : []
+    return known && may(resources[noun].write) ? [{ noun: noun as StepNoun, isDone: known.total > 0 }] : []
   })
   const next = mine.find(({ isDone }) => !isDone)?.noun
   if (isLimited('spaces:read')) return isEmpty ? <LimitedStart /> : null
+  if (isDismissed && !isEmpty) return null
   if (next === undefined)
     return isEmpty ? (
       <EmptyState
@@ -51,12 +62,30 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
     ) : null
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="checklist" className="checklist">
-      <Title order={2} size="h3" id="checklist">
-        {t.estate.start.title}
-      </Title>
+      <Group justify="space-between" align="flex-start">
+        <Title order={2} size="h3" id="checklist">
+          {t.estate.start.title}
+        </Title>
+        {!isEmpty && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setDismissed(true)}>
+            {t.estate.start.dismiss}
+          </Button>
+        )}
+      </Group>
       <Text c="dimmed" size="sm">
         {t.estate.start.text}
       </Text>
+      <SegmentedControl
+        size="xs"
+        mt="xs"
+        aria-label={t.estate.start.path}
+        data={[
+          { value: 'electronic', label: t.estate.start.electronic },
+          { value: 'mechanical', label: t.estate.start.mechanical },
+        ]}
+        value={path}
+        onChange={(value) => setPath(value as Path)}
+      />
       <ol>
         {mine.map(({ noun, isDone }) => (
           <li key={noun} data-done={isDone || undefined} data-next={noun === next || undefined}>

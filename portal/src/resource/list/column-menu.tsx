@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useWords } from '../../i18n/language.tsx'
 import type { Shown } from '../columns.ts'
@@ -22,15 +22,9 @@ export function ColumnMenu({ columns, shown, state }: { columns: readonly Shown[
       <Menu.Dropdown>
         <Menu.Label>{t.list.columns}</Menu.Label>
         {columns.map(({ key, title }) => (
-          <Menu.Item
-            key={key}
-            role="menuitemcheckbox"
-            aria-checked={keys.includes(key)}
-            leftSection={<Checkbox.Indicator size="xs" checked={keys.includes(key)} />}
-            onClick={() => toggle(key)}
-          >
+          <Menu.CheckboxItem key={key} checked={keys.includes(key)} onChange={() => toggle(key)}>
             {title}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
         <Menu.Item onClick={() => state.set({ columns: undefined }, { keepsPage: true })}>{t.list.columnsReset}</Menu.Item>

@@ -12,8 +12,11 @@ import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { DiscardDialog } from '../../resource/dialog.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
-import { resources } from '../../resource/resources.ts'
+import { FormDrawer } from '../../resource/form-drawer-lazy.ts'
+import { CreateButton } from '../../resource/resource-list.tsx'
+import { apiOf, resources } from '../../resource/resources.ts'
 import { SearchInput } from '../../resource/search-input.tsx'
+import { useView } from '../../resource/views.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { cellName, inOrder, type Plan } from './plan.ts'
 import { PlanMatrix } from './plan-matrix.tsx'
@@ -33,7 +36,9 @@ export function PlanTab({ systemId }: { systemId: string }) {
         icon={<IconGridDots size={28} aria-hidden />}
         title={absence(resources['key-types'], t.locking.planEmpty)}
         text={t.locking.planEmptyText}
-      />
+      >
+        <FirstStep plan={plan} systemId={systemId} />
+      </EmptyState>
     )
   }
   return (
@@ -41,6 +46,30 @@ export function PlanTab({ systemId }: { systemId: string }) {
       <PlanEditor plan={plan} path={path} isCut={data?.limited_to !== undefined} />
       {data?.limited_to && <LimitNote resource={resources['key-types']} places={data.limited_to.map(({ name }) => name)} />}
     </Stack>
+  )
+}
+
+/** What the plan lacks first: something to open, then something to open it with. */
+function FirstStep({ plan, systemId }: { plan: Plan; systemId: string }) {
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  const noun = plan.cylinders.length === 0 ? 'cylinders' : 'key-types'
+  const view = useView(noun)
+  const initial = useMemo(() => ({ locking_system_id: systemId }), [systemId])
+  if (!may(resources[noun].write)) return null
+  return (
+    <>
+      <CreateButton view={view} onCreate={() => setCreating(true)} />
+      {isCreating && (
+        <FormDrawer
+          view={view}
+          api={apiOf(view.resource)}
+          initial={initial}
+          onCreated={() => undefined}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectAccessible } from './support/accessible.ts'
+import { browsing } from './support/browse.ts'
+import { call, logIn } from './support/people.ts'
+import { settle } from './support/settle.ts'
+import { startDemoSite } from './support/site.ts'
+
+// What people stumbled over at work.
+
+const site = await startDemoSite()
+afterAll(() => site.stop())
+const { open } = browsing()
+
+type Row = Record<string, string> & { id: string }
+
+const asOwner = async (look?: Parameters<typeof open>[1]) => {
+  const opened = await open(site, look)
+  await logIn(opened.context, site, site.email, site.password)
+  return { ...opened, make: (path: string, data: object) => call(opened.context, site, `/api/v1/${path}`, data) as Promise<Row> }
+}
+
+async function ask<T = Row[]>(path: string): Promise<T> {
+  const answer = await fetch(`${site.url}/api/v1/${path}`, { headers: { authorization: `Token ${site.token}` } })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { data: T }).data
+}
+
+async function pick(page: Page, label: string, text: string) {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.keyboard.type(text)
+  await page.locator('[role="option"][data-combobox-selected]').first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+describe('a grant', () => {
+  it('is given on a floor, weekdays by a schedule, until the end of a day, door by door, with what it changes', async () => {
+    const { page } = await asOwner()
+    const [building] = await ask('buildings?limit=1&parent_id=is.null')
+    const doors = await ask(`access-points?within_building=${building?.id}&floor=eq.1&limit=100`)
+    await page.goto('/access-grants?new=1')
+    const form = page.getByRole('dialog', { name: 'Create access grant' })
+    await form.waitFor()
+    await pick(page, 'Access group', 'Chemistry department')
+    await pick(page, 'Building', 'Hauptgebäude')
+    await form.getByLabel('Floor').fill('1')
+    await form.getByLabel('Valid until', { exact: true }).fill('31.03.2099')
+    await form.getByLabel('Reason').fill('Cleaning on floor 1')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'What this changes' })
+    await question.getByText(/^\d+ people gain \d+ doors?$/).waitFor()
+    await question.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByText(/access grants created$/).waitFor()
+    const made = await ask('access-grants?reason=eq.Cleaning%20on%20floor%201&limit=100')
+    expect(made.length).toBe(doors.length)
+    // The last moment of March by the clock of Zurich.
+    for (const { valid_until: until } of made) expect(until).toBe('2099-03-31T22:00:00.000Z')
+  })
+
+  it('whose time is over already says so before it is saved', async () => {
+    const { page } = await asOwner()
+    await page.goto('/access-grants?new=1')
+    await page.getByRole('dialog').getByLabel('Valid until', { exact: true }).fill('01.01.2020')
+    await page.getByText('That moment has passed').waitFor()
+    await expectAccessible(page)
+  })
+})
+
+describe('people', () => {
+  it('who leave and still have keys say so until those are back', async () => {
+    const { page, make } = await asOwner()
+    const [key] = await ask('keys?status=eq.in_stock&limit=1')
+    const person = await make('individuals', { given_name: 'Leo', family_name: 'Leaver' })
+    await make(`keys/${key?.id}/issue`, { individual_id: person.id })
+    await page.goto(`/individuals/${person.id}`)
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Offboard' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 key must be taken back by hand').waitFor()
+    await dialog.getByLabel('Last day').fill('31.12.2099')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Offboard' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('alert').getByText('One key is still out').waitFor()
+    await page.getByRole('tab', { name: 'Keys held' }).click()
+    await page.getByRole('link', { name: 'Issue keys' }).click()
+    await page.waitForURL(`**/key-desk?person=${person.id}`)
+    await page.getByRole('region', { name: 'Leo Leaver' }).getByText(`${key?.key_type_code} · ${key?.number}`).waitFor()
+  })
+
+  it('get a card whose number is read in the form in which it is printed', async () => {
+    const { page, make } = await asOwner()
+    const person = await make('individuals', { given_name: 'Cara', family_name: 'Card' })
+    await page.goto(`/individuals/${person.id}`)
+    await page.getByRole('button', { name: 'Issue card' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Number', exact: true }).fill('108,04799')
+    await dialog
+      .getByRole('button', { name: /^Use number 4799, facility 108/ })
+      .first()
+      .click()
+    expect(await dialog.getByLabel('Facility code').inputValue()).toBe('108')
+    await dialog.getByRole('button', { name: 'Issue card' }).click()
+    await page.getByText('Issued to Cara Card').waitFor()
+    expect(await ask(`credentials?individual_id=eq.${person.id}`)).toMatchObject([{ number: '4799', facility_code: '108' }])
+  })
+})
+
+describe('locks', () => {
+  it('a cylinder that is put into a door is installed, and the empty plan offers its first step', async () => {
+    const { page, make } = await asOwner()
+    const [building] = await ask('buildings?limit=1')
+    const system = await make('locking-system', { name: 'New locks', building_id: building?.id })
+    await page.goto(`/locking-system/${system.id}?tab=plan`)
+    await page.getByRole('button', { name: 'Create cylinder' }).click()
+    const form = page.getByRole('dialog', { name: 'Create cylinder' })
+    await form.getByRole('textbox', { name: 'Number', exact: true }).fill('1')
+    await pick(page, 'Access point', 'HG')
+    expect(await form.getByRole('combobox', { name: 'Status' }).inputValue()).toBe('Installed')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Create key type' }).waitFor()
+  })
+})
+
+describe('notes and searches', () => {
+  it('a note never lies over the buttons of a drawer, nor stays because the pointer is there', async () => {
+    const { page, make } = await asOwner()
+    const space = (await ask('spaces?limit=1'))[0]
+    await page.goto(`/spaces/${space?.id}?tab=access-points`)
+    for (const name of ['Note door one', 'Note door two']) {
+      await page.getByRole('button', { name: 'Create access point' }).click()
+      const form = page.getByRole('dialog', { name: 'Create access point' })
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+      await form.getByRole('textbox', { name: 'Label', exact: true }).fill(name.replaceAll(' ', '-'))
+      // A note of the one before would take the click.
+      await form.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByText(`“${name.replaceAll(' ', '-')} · ${name}” created`).waitFor()
+    }
+    const note = page.locator('.mantine-Notification-root').last()
+    expect(await note.evaluate((element) => getComputedStyle(element).pointerEvents)).toBe('none')
+    expect(await make('individuals', { given_name: 'Any', family_name: 'Body' })).toBeTruthy()
+  })
+
+  it('the palette finds a key as it is written, and says when nobody answers', async () => {
+    const { page, watch } = await asOwner()
+    const [key] = await ask('keys?limit=1&order=key_type_code.desc')
+    const name = `${key?.key_type_code} · ${key?.number}`
+    await page.goto('/')
+    await settle(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(name)
+    await page.getByRole('option', { name }).first().waitFor()
+    watch.allow(/./)
+    await page.route('**/api/**', (route) => route.abort())
+    await page.keyboard.type(' x')
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor({ timeout: 30_000 })
+  })
+
+  it('a page that was never opened shows our own words when the service is away', async () => {
+    const { page, watch } = await asOwner()
+    await page.goto('/')
+    await settle(page)
+    watch.allow(/./)
+    await page.route('**/*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Key desk' }).click()
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor({ timeout: 30_000 })
+  })
+
+  it('days are typed and shown as their reader writes them, or chosen by keyboard from a month', async () => {
+    const { page } = await asOwner({ locale: 'de-CH' })
+    await page.goto('/individuals?new=1')
+    const form = page.getByRole('dialog')
+    const day = form.getByLabel('Gültig bis', { exact: true })
+    await day.fill('4.5.2099')
+    await day.blur()
+    expect(await day.inputValue()).toBe('04.05.2099')
+    await day.focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByRole('table', { name: 'Mai 2099' }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('Enter')
+    expect(await day.inputValue()).toBe('05.06.2099')
+  })
+})
