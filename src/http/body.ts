@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 
 const MAX_DEPTH = 32
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 
 /** JSON in strict UTF-8, at most 32 levels deep, without NUL, lone surrogates, keys given twice or such as would reach a prototype. */
@@ -10,7 +11,7 @@ export function parseJson(bytes: Buffer): unknown {
   let text: string
   let value: unknown
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    text = strict.decode(bytes)
     value = JSON.parse(text)
   } catch {
     // What the parser says shows a piece of the body, which may be a piece of a password: it goes nowhere, not even into the log.

@@ -21,6 +21,21 @@ describe('a decision', () => {
     card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', individual_id: ada.id })
   })
 
+  it('is refused where the door, the person or the credential does not exist, and knows ids however written', async () => {
+    const nobody = '01997d2a-4c00-7000-8000-00000000dead'
+    const told = async (question: object) => {
+      const { status, body } = await owner.post(PATH, question)
+      return status === 200 ? body.data.access_point_id : [body.error.reason, body.error.details[0].path]
+    }
+    const refused = (path: string) => ['reference.not_found', path]
+    expect(await told({ individual_id: ada.id, access_point_id: nobody })).toEqual(refused('access_point_id'))
+    expect(await told({ individual_id: nobody, access_point_id: door.id })).toEqual(refused('individual_id'))
+    expect(await told({ credential_id: nobody, access_point_id: door.id })).toEqual(refused('credential_id'))
+    expect(await told({ individual_id: ada.id, access_point_id: door.id, with: [nobody] })).toEqual(refused('with[0]'))
+    const upper = { individual_id: ada.id.toUpperCase(), access_point_id: door.id.toUpperCase() }
+    expect(await told(upper)).toBe(door.id)
+  })
+
   it('is denied without a right and granted with one, in both languages', async () => {
     const denied = await owner.post(PATH, { individual_id: ada.id, access_point_id: door.id })
     expect(denied.status, denied.text).toBe(200)

@@ -2,6 +2,7 @@ import { type Ask, answer } from '../../access/answer.ts'
 import { settingsAt } from '../../access/as-of.ts'
 import type { GrantRow } from '../../access/grants.ts'
 import { shown } from '../../access/shown.ts'
+import type { Decision } from '../../core/decide/decide.ts'
 import type { Language } from '../../core/decide/language.ts'
 import { type AppError, invalid } from '../../core/errors.ts'
 import { instantIn } from '../../core/instant.ts'
@@ -31,16 +32,18 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
   const clock = normal('at', question.at)
   const settings = await settingsAt(handle, normal('as_of', question.as_of))
   const isNow = settings.asOf === undefined
-  // Under the settings of another day the door may be one that is gone; then its history must have known it.
-  await refer(handle, accessPoints, 'access_point_id', question.access_point_id, scope, isNow)
-  await refer(handle, individuals, 'individual_id', question.individual_id, scope, isNow)
-  await refer(handle, credentials, 'credential_id', question.credential_id, scope, isNow)
+  // Whoever sees everything is told by the answer what is not there: that takes no statement.
+  if (scope !== 'all') {
+    await refer(handle, accessPoints, 'access_point_id', question.access_point_id, scope)
+    await refer(handle, individuals, 'individual_id', question.individual_id, scope)
+    await refer(handle, credentials, 'credential_id', question.credential_id, scope)
+  }
   for (const [index, id] of (question.with ?? []).entries()) await refer(handle, individuals, `with[${index}]`, id, scope, isNow)
   const assumedGrants = await Promise.all((question.assume ?? []).map((grant, index) => assumed(handle, grant, index, scope)))
   checkWho(question)
   const { assume: _, as_of: __, at: ___, ...rest } = question
   const ask: Ask = {
-    ...rest,
+    ...withIdsAsKept(rest),
     at: clock ?? settings.asOf ?? handle.now,
     assume: assumedGrants,
     ...(isAllSeen(rights) ? {} : { asSeen: (facts) => asSeenBy(handle, rights, facts) }),
@@ -48,7 +51,26 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
   }
   const decision = await answer(settings, ask)
   if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
+  // Under the settings of another day there may be nobody, and nothing, by that name yet.
+  if (isNow) refuseUnknown(question, decision)
   return shown(decision, language)
+}
+
+function refuseUnknown({ individual_id, credential_id }: AccessQuestion, { case: { facts } }: Decision): void {
+  if (individual_id !== undefined && !facts.individual) throw noSuch('individual_id', individuals, individual_id)
+  if (credential_id !== undefined && facts.credentials.length === 0) throw noSuch('credential_id', credentials, credential_id)
+}
+
+/** Ids are kept in lower case, and known by that. */
+function withIdsAsKept<Q extends Pick<AccessQuestion, 'access_point_id' | 'individual_id' | 'credential_id' | 'with'>>(question: Q): Q {
+  const { access_point_id, individual_id, credential_id, with: others } = question
+  return {
+    ...question,
+    access_point_id: access_point_id.toLowerCase(),
+    ...(individual_id === undefined ? {} : { individual_id: individual_id.toLowerCase() }),
+    ...(credential_id === undefined ? {} : { credential_id: credential_id.toLowerCase() }),
+    ...(others === undefined ? {} : { with: others.map((id) => id.toLowerCase()) }),
+  }
 }
 
 const isAllSeen = (rights: Rights): boolean => rights.scopeOf('credentials:read') === 'all' && rights.scopeOf('keys:read') === 'all'
