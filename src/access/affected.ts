@@ -1,6 +1,5 @@
 import type { Scope } from '../core/rights.ts'
 import type { ChangeRecord } from '../db/audit.ts'
-import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
@@ -44,7 +43,7 @@ const own: Readonly<Record<string, keyof Concerned>> = {
   cylinders: 'cylinders',
 }
 
-function concernedBy(records: readonly ChangeRecord[]): Concerned {
+export function concernedBy(records: readonly ChangeRecord[]): Concerned {
   const concerned: Concerned = { places: new Set(), subjects: new Set(), keyTypes: new Set(), cylinders: new Set() }
   const take = (row: unknown): void => {
     for (const [name, value] of Object.entries(row ?? {})) {
@@ -70,20 +69,8 @@ function withoutSubject(row: unknown): object {
   return rest
 }
 
-interface Affected {
-  readonly before: AffectedDoor[]
-  readonly after: AffectedDoor[]
-  /** The people and groups that it is about. */
-  readonly subjects: ReadonlySet<string>
-}
-
-/** The doors that a change may concern, as they were and as they would be, of those that the caller sees. */
-export async function affectedDoors(before: OrgHandle, tx: Tx, scope: Scope): Promise<Affected> {
-  const concerned = concernedBy(tx.records)
-  return { before: await doorsIn(before, concerned, scope), after: await doorsIn(tx, concerned, scope), subjects: concerned.subjects }
-}
-
-async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {
+/** The doors that a change may concern on one side of it, of those that the caller sees. */
+export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {
   const { dialect } = handle
   const places = await placesOf(handle)
   const ids = new Set([...concerned.places, ...(await targetsOf(handle, concerned.subjects))])

@@ -1,87 +1,96 @@
+import { hash } from 'node:crypto'
 import { Bitset } from '../core/bitset.ts'
-import type { OrgHandle } from '../db/org.ts'
-import { placesOf } from '../db/places.ts'
+import type { Places } from '../db/places.ts'
 import type { AffectedDoor } from './affected.ts'
-import { type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './rights-in-force.ts'
+import type { Grant } from './rights-in-force.ts'
+
+/** What some doors have on one side of a change. */
+interface Given {
+  readonly doors: readonly AffectedDoor[]
+  readonly places: Places
+  /** Grants on buildings and locations, and those on spaces and doors, by where they stand. */
+  readonly wide: ReadonlyMap<string, readonly Grant[]>
+  readonly own: ReadonlyMap<string, readonly Grant[]>
+  readonly keyTypes: ReadonlyMap<string, readonly string[]>
+}
+
+/** Whom subjects and key types stand for, by their numbers. */
+export interface Crowds {
+  readonly members: ReadonlyMap<string, Bitset>
+  readonly holders: ReadonlyMap<string, Bitset>
+}
+
+interface Subjects {
+  readonly allow: readonly string[]
+  readonly deny: readonly string[]
+}
 
 interface Shape {
-  readonly allow: readonly string[]
-  /** Those of them who are allowed in around the door, and those at its space or itself. */
-  readonly around: readonly string[]
-  readonly own: readonly string[]
-  readonly deny: readonly string[]
+  /** What stands around the door, and what at its space or itself. */
+  readonly around: Subjects
+  readonly own: Subjects
   readonly keyTypes: readonly string[]
 }
 
-/** So many people are looked at in one statement. */
-const SLICE = 250
-
-/** Who has a right at many doors now. Doors with the same rights share one shape, and its people are worked out once. */
+/** Who has a right at many doors. Doors with the same rights share one shape, and its people are worked out once. */
 export class DoorRights {
   private readonly shapes = new Map<string, Shape>()
   private readonly byDoor = new Map<string, string>()
   private readonly people = new Map<string, Bitset>()
-  private readonly members = new Map<string, Bitset>()
-  private readonly holders = new Map<string, Bitset>()
   /** Whom the grants around a building allow in: most of its doors add few. */
-  private readonly around = new Map<readonly string[], Bitset>()
+  private readonly around = new Map<Subjects, Bitset>()
 
-  static async load(handle: OrgHandle, doors: readonly AffectedDoor[]): Promise<DoorRights> {
-    const rights = new DoorRights()
-    const places = await placesOf(handle)
-    const ids = doors.map((door) => door.id)
-    const wide = await grantsByPlace(handle)
-    const own = await grantsOn(handle, [...new Set([...ids, ...doors.map((door) => door.space_id)])])
-    const keyTypes = await keyTypesAt(handle, ids)
+  constructor({ doors, places, wide, own, keyTypes }: Given) {
     const aroundOf = new Map<string, Around>()
-    for (const door of doors) {
-      let around = aroundOf.get(door.building_id)
+    for (const { id, space_id, building_id, has_reader } of doors) {
+      let around = aroundOf.get(building_id)
       if (!around) {
-        const above = places.above(door.building_id)
-        const grants = [...above.locations, ...above.buildings].flatMap((id) => wide.get(id) ?? [])
-        around = { allow: subjectsOf(grants, 'allow'), deny: subjectsOf(grants, 'deny') }
-        aroundOf.set(door.building_id, around)
+        const above = places.above(building_id)
+        const given = subjectsOf([...above.locations, ...above.buildings].flatMap((place) => wide.get(place) ?? []))
+        around = { given, key: keyOf(given) }
+        aroundOf.set(building_id, around)
       }
-      const grants = [...(own.get(door.space_id) ?? []), ...(own.get(door.id) ?? [])]
-      rights.shape(door.id, door.has_reader ? around : NOTHING, door.has_reader ? grants : [], keyTypes.get(door.id) ?? [])
+      const grants = [...(own.get(space_id) ?? []), ...(own.get(id) ?? [])]
+      this.shape(id, has_reader ? around : NOTHING_AROUND, has_reader ? subjectsOf(grants) : NOTHING, keyTypes.get(id) ?? [])
     }
-    return rights
   }
 
-  /** Who these rights are for, of those whom a change may concern: nobody else's are looked at. */
-  async loadPeople(handle: OrgHandle, concerned: readonly string[], numbers: ReadonlyMap<string, number>): Promise<void> {
-    const subjects = new Set([...this.shapes.values()].flatMap(({ allow, deny }) => [...allow, ...deny]))
-    const types = [...new Set([...this.shapes.values()].flatMap(({ keyTypes }) => keyTypes))]
-    for (let from = 0; from < concerned.length; from += SLICE) {
-      const some = concerned.slice(from, from + SLICE)
-      for (const { subject, id } of await memberships(handle, some))
-        if (subjects.has(subject)) this.put(this.members, subject, numbers.get(id))
+  /** Every subject and key type that counts at one of the doors. */
+  subjects(): { subjects: Set<string>; keyTypes: Set<string> } {
+    const subjects = new Set<string>()
+    const keyTypes = new Set<string>()
+    const counted = new Set<Subjects>()
+    for (const { around, own, keyTypes: types } of this.shapes.values()) {
+      for (const given of [around, own]) {
+        if (counted.has(given)) continue
+        counted.add(given)
+        for (const id of given.allow) subjects.add(id)
+        for (const id of given.deny) subjects.add(id)
+      }
+      for (const type of types) keyTypes.add(type)
     }
-    for (const [type, list] of await holdersOf(handle, types)) for (const id of list) this.put(this.holders, type, numbers.get(id))
-  }
-
-  private put(into: Map<string, Bitset>, key: string, number: number | undefined): void {
-    if (number === undefined) return
-    let bits = into.get(key)
-    if (!bits) {
-      bits = new Bitset()
-      into.set(key, bits)
-    }
-    bits.add(number)
+    return { subjects, keyTypes }
   }
 
   /** What these doors have here and not there, or there and not here. */
   differences(other: DoorRights): { subjects: Set<string>; keyTypes: Set<string> } {
     const subjects = new Set<string>()
     const keyTypes = new Set<string>()
-    const pairs = new Set<string>()
+    const compared = new Map<Subjects, Set<Subjects>>()
     for (const door of new Set([...this.byDoor.keys(), ...other.byDoor.keys()])) {
       const [a, b] = [this.byDoor.get(door), other.byDoor.get(door)]
-      if (a === b || pairs.has(`${a}|${b}`)) continue
-      pairs.add(`${a}|${b}`)
-      const [was, is] = [this.shapes.get(a ?? '') ?? NOTHING, other.shapes.get(b ?? '') ?? NOTHING]
-      for (const id of new Set(was.allow).symmetricDifference(new Set(is.allow))) subjects.add(id)
-      for (const id of new Set(was.deny).symmetricDifference(new Set(is.deny))) subjects.add(id)
+      if (a === b) continue
+      const [was, is] = [this.shapes.get(a ?? '') ?? NO_SHAPE, other.shapes.get(b ?? '') ?? NO_SHAPE]
+      for (const [x, y] of [
+        [was.around, is.around],
+        [was.own, is.own],
+      ] as const) {
+        const known = compared.get(x) ?? new Set<Subjects>()
+        if (known.has(y)) continue
+        compared.set(x, known.add(y))
+        for (const id of new Set(x.allow).symmetricDifference(new Set(y.allow))) subjects.add(id)
+        for (const id of new Set(x.deny).symmetricDifference(new Set(y.deny))) subjects.add(id)
+      }
       for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
     }
     return { subjects, keyTypes }
@@ -92,46 +101,59 @@ export class DoorRights {
     return this.byDoor.get(door)
   }
 
-  peopleOf(shape: string | undefined): Bitset {
+  peopleOf(shape: string | undefined, crowds: Crowds): Bitset {
     const rights = shape === undefined ? undefined : this.shapes.get(shape)
     if (shape === undefined || !rights) return NOBODY
     let people = this.people.get(shape)
     if (!people) {
       people = new Bitset()
-      people.addAll(this.allowedAround(rights.around))
-      for (const subject of rights.own) people.addAll(this.members.get(subject) ?? NOBODY)
-      for (const subject of rights.deny) people.removeAll(this.members.get(subject) ?? NOBODY)
-      for (const type of rights.keyTypes) people.addAll(this.holders.get(type) ?? NOBODY)
+      people.addAll(this.allowedAround(rights.around, crowds))
+      for (const subject of rights.own.allow) people.addAll(crowds.members.get(subject) ?? NOBODY)
+      for (const { deny } of [rights.around, rights.own])
+        for (const subject of deny) people.removeAll(crowds.members.get(subject) ?? NOBODY)
+      for (const type of rights.keyTypes) people.addAll(crowds.holders.get(type) ?? NOBODY)
       this.people.set(shape, people)
     }
     return people
   }
 
-  private shape(door: string, around: Around, grants: readonly Grant[], types: readonly string[]): void {
-    const own = subjectsOf(grants, 'allow')
-    const allow = own.length === 0 ? around.allow : [...new Set([...around.allow, ...own])].sort()
-    const deny = [...new Set([...around.deny, ...subjectsOf(grants, 'deny')])].sort()
-    const shape: Shape = { allow, around: around.allow, own, deny, keyTypes: [...new Set(types)].sort() }
-    const key = `${allow.join()};${deny.join()};${shape.keyTypes.join()}`
-    this.shapes.set(key, shape)
+  private shape(door: string, around: Around, own: Subjects, types: readonly string[]): void {
+    const keyTypes = [...new Set(types)].sort()
+    const key = `${around.key}|${keyOf(own)}|${keyTypes.join()}`
+    if (!this.shapes.has(key)) this.shapes.set(key, { around: around.given, own, keyTypes })
     this.byDoor.set(door, key)
   }
 
-  private allowedAround(subjects: readonly string[]): Bitset {
-    let people = this.around.get(subjects)
+  private allowedAround(around: Subjects, { members }: Crowds): Bitset {
+    let people = this.around.get(around)
     if (!people) {
       people = new Bitset()
-      for (const subject of subjects) people.addAll(this.members.get(subject) ?? NOBODY)
-      this.around.set(subjects, people)
+      for (const subject of around.allow) people.addAll(members.get(subject) ?? NOBODY)
+      this.around.set(around, people)
     }
     return people
   }
 }
 
-type Around = Pick<Shape, 'allow' | 'deny'>
+/** What stands around a building, under a short name: it is part of the name of every shape there. */
+interface Around {
+  readonly given: Subjects
+  readonly key: string
+}
 
 const NOBODY = new Bitset()
-const NOTHING: Shape = { allow: [], around: [], own: [], deny: [], keyTypes: [] }
+const NOTHING: Subjects = { allow: [], deny: [] }
+const NO_SHAPE: Shape = { around: NOTHING, own: NOTHING, keyTypes: [] }
 
-const subjectsOf = (grants: readonly Grant[], effect: Grant['effect']): string[] =>
-  [...new Set(grants.filter((grant) => grant.effect === effect).map(({ subject }) => subject))].sort()
+const keyOf = ({ allow, deny }: Subjects): string => {
+  const text = `${allow.join()};${deny.join()}`
+  return text.length <= 64 ? text : hash('sha256', text)
+}
+const NOTHING_AROUND: Around = { given: NOTHING, key: keyOf(NOTHING) }
+
+function subjectsOf(grants: readonly Grant[]): Subjects {
+  if (grants.length === 0) return NOTHING
+  const of = (effect: Grant['effect']) =>
+    [...new Set(grants.filter((grant) => grant.effect === effect).map(({ subject }) => subject))].sort()
+  return { allow: of('allow'), deny: of('deny') }
+}

@@ -3,10 +3,12 @@ import { Bitset } from '../core/bitset.ts'
 import type { Rights } from '../core/rights.ts'
 import type { Tx } from '../db/change.ts'
 import { OrgHandle } from '../db/org.ts'
+import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
-import { type AffectedDoor, affectedDoors } from './affected.ts'
-import { DoorRights } from './door-rights.ts'
-import { everyoneIn, holdersOf } from './rights-in-force.ts'
+import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
+import { onBothSides } from './both-sides.ts'
+import { type Crowds, DoorRights } from './door-rights.ts'
+import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './rights-in-force.ts'
 
 interface Side {
   people: number
@@ -33,22 +35,19 @@ export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
   const seesPeople = rights.can('individuals:read')
-  const before = new OrgHandle(tx.engine, tx.org, tx.now)
-  const doors = await affectedDoors(before, tx, scope)
-  const was = await DoorRights.load(before, doors.before)
-  const is = await DoorRights.load(tx, doors.after)
+  const concerning = concernedBy(tx.records)
+  const [doorsBefore, doorsAfter] = await onBothSides(tx, (handle) => doorsIn(handle, concerning, scope))
+  const [was, is] = await rightsOf(tx, doorsBefore, doorsAfter)
   const { subjects, keyTypes } = was.differences(is)
   // Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to.
   const concerned = new Set<string>()
-  for (const handle of [before, tx]) {
-    for (const id of await everyoneIn(handle, doors.subjects.union(subjects))) concerned.add(id)
-    for (const holders of (await holdersOf(handle, [...keyTypes])).values()) for (const id of holders) concerned.add(id)
-  }
+  for (const some of await onBothSides(tx, (handle) => everyoneIn(handle, concerning.subjects.union(subjects))))
+    for (const id of some) concerned.add(id)
+  for (const some of await onBothSides(tx, (handle) => holdersOf(handle, [...keyTypes])))
+    for (const holders of some.values()) for (const id of holders) concerned.add(id)
   const ids = [...concerned]
-  const numbers = new Map(ids.map((id, index) => [id, index]))
-  await was.loadPeople(before, ids, numbers)
-  await is.loadPeople(tx, ids, numbers)
-  const names = new Map([...doors.before, ...doors.after].map((door) => [door.id, door]))
+  const [crowdsBefore, crowdsAfter] = await crowdsOf(tx, ids, was, is)
+  const names = new Map([...doorsBefore, ...doorsAfter].map((door) => [door.id, door]))
   const gained = new Tally()
   const lost = new Tally()
   const known = new Map<string, [gained: Bitset, lost: Bitset]>()
@@ -60,14 +59,65 @@ export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
     const key = `${a}|${b}`
     let difference = known.get(key)
     if (!difference) {
-      const [old, now] = [was.peopleOf(a), is.peopleOf(b)]
+      const [old, now] = [was.peopleOf(a, crowdsBefore), is.peopleOf(b, crowdsAfter)]
       difference = [now.without(old), old.without(now)]
       known.set(key, difference)
     }
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
+  const before = new OrgHandle(tx.engine, tx.org, tx.now)
   return { gained: await gained.shown(tx, ids, seesPeople), lost: await lost.shown(before, ids, seesPeople) }
+}
+
+/** What the doors have before and after. */
+async function rightsOf(tx: Tx, before: readonly AffectedDoor[], after: readonly AffectedDoor[]): Promise<[DoorRights, DoorRights]> {
+  const points = [...new Set([...before, ...after].map(({ id }) => id))]
+  const targets = [...new Set([...points, ...[...before, ...after].map(({ space_id }) => space_id)])]
+  const [placesBefore, placesAfter] = await onBothSides(tx, placesOf)
+  const [wideBefore, wideAfter] = await onBothSides(tx, grantsByPlace)
+  const [ownBefore, ownAfter] = await onBothSides(tx, (handle) => grantsOn(handle, targets))
+  const [typesBefore, typesAfter] = await onBothSides(tx, (handle) => keyTypesAt(handle, points))
+  return [
+    new DoorRights({ doors: before, places: placesBefore, wide: wideBefore, own: ownBefore, keyTypes: typesBefore }),
+    new DoorRights({ doors: after, places: placesAfter, wide: wideAfter, own: ownAfter, keyTypes: typesAfter }),
+  ]
+}
+
+/** So many people are looked at in one statement. */
+const PEOPLE = 250
+
+/** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
+async function crowdsOf(tx: Tx, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<[Crowds, Crowds]> {
+  const numbers = new Map(ids.map((id, index) => [id, index]))
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
+  const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
+  const [membersBefore, membersAfter] = await onBothSides(tx, async (handle) => {
+    const members = new Map<string, Bitset>()
+    for (let from = 0; from < ids.length; from += PEOPLE)
+      for (const { subject, id } of await memberships(handle, ids.slice(from, from + PEOPLE)))
+        if (subjects.has(subject)) put(members, subject, numbers.get(id))
+    return members
+  })
+  const [holdersBefore, holdersAfter] = await onBothSides(tx, async (handle) => {
+    const holders = new Map<string, Bitset>()
+    for (const [type, list] of await holdersOf(handle, types)) for (const id of list) put(holders, type, numbers.get(id))
+    return holders
+  })
+  return [
+    { members: membersBefore, holders: holdersBefore },
+    { members: membersAfter, holders: holdersAfter },
+  ]
+}
+
+function put(into: Map<string, Bitset>, key: string, number: number | undefined): void {
+  if (number === undefined) return
+  let bits = into.get(key)
+  if (!bits) {
+    bits = new Bitset()
+    into.set(key, bits)
+  }
+  bits.add(number)
 }
 
 class Tally {

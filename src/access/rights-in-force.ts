@@ -32,6 +32,17 @@ const among = (handle: OrgHandle, column: string, ids: readonly string[] | 'all'
 
 /** Grants in force on these spaces and access points. */
 export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
+  if (ids === 'all' || ids.length <= MANY) return grantsAmong(handle, ids)
+  const found = new Map<string, Grant[]>()
+  for (let from = 0; from < ids.length; from += MANY)
+    for (const [target, grants] of await grantsAmong(handle, ids.slice(from, from + MANY))) found.set(target, grants)
+  return found
+}
+
+/** So many places are looked at in one statement: others have their turn between two. */
+const MANY = 500
+
+async function grantsAmong(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
   const select = (column: string) => sql`
     select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
     where t.org = :org and ${isCounted} and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
@@ -41,6 +52,14 @@ export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'
 
 /** The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables. */
 export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
+  if (points === 'all' || points.length <= MANY) return keyTypesAmong(handle, points)
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < points.length; from += MANY)
+    for (const [point, types] of await keyTypesAmong(handle, points.slice(from, from + MANY))) found.set(point, types)
+  return found
+}
+
+async function keyTypesAmong(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
   const rows = await handle.all<{ point: string; type: string }>(sql`
     select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
     where c.org = :org and ${among(handle, 'c.access_point_id', points)} and ${isInDoor('c')}
