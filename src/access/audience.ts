@@ -4,16 +4,8 @@ import { Kept } from '../db/kept.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { perEngine } from '../db/per-engine.ts'
 import { type Places, placesOf } from '../db/places.ts'
-import {
-  countOwnRights,
-  type Grant,
-  grantsByPlace,
-  grantsOn,
-  holdersOf,
-  keyTypesAt,
-  membersOf,
-  usableCredentials,
-} from './rights-in-force.ts'
+import { People, type Rights } from './numbered-people.ts'
+import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt } from './rights-in-force.ts'
 
 /**
  * How many people may pass into a space, and with how many credentials and keys.
@@ -40,79 +32,92 @@ interface Crowd extends Counts {
   people: Bitset
 }
 
-interface Rights {
-  allow: readonly string[]
-  deny: readonly string[]
-}
-
+/** What is given at places. It changes with every grant, and is little; whom it is given to is much, and stays. */
 class Audience {
   /** What reads for it, whoever asks. */
   readonly handle: OrgHandle
   /** Grants in force on locations and buildings, by the place they stand on. */
   readonly byPlace: Map<string, Grant[]>
-  readonly byBuilding = new Map<string, Crowd & { rights: Rights }>()
-  /** Who holds the keys of a type: one number for each key. */
-  readonly holders = boundedMap<number[]>(20_000)
-  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
-  pages = 0
-  all: Own | undefined
-  /** The people of a group, or the one person, whom a grant to this subject lets in. */
-  readonly subjects = new Map<string, Bitset>()
-  readonly people = new Map<string, number>()
-  readonly credentialCounts: number[] = []
+  private readonly views = new WeakMap<People, View>()
 
   constructor(handle: OrgHandle, byPlace: Map<string, Grant[]>) {
     this.handle = handle
     this.byPlace = byPlace
   }
+
+  /** What it comes to for these people: their numbers are theirs alone. */
+  viewOf(people: People): View {
+    let view = this.views.get(people)
+    if (!view) {
+      view = { audience: this, people, byBuilding: new Map(), holders: boundedMap(20_000), pages: 0, all: undefined }
+      this.views.set(people, view)
+    }
+    return view
+  }
+}
+
+interface View {
+  readonly audience: Audience
+  readonly people: People
+  readonly byBuilding: Map<string, Crowd & { rights: Rights }>
+  /** Who holds the keys of a type: one number for each key. */
+  readonly holders: ReturnType<typeof boundedMap<number[]>>
+  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
+  pages: number
+  all: Own | undefined
 }
 
 const audiences = perEngine((engine) => new Kept<Audience>(engine, { name: 'audiences', max: 20 }))
+const crowds = perEngine((engine) => new Kept<People>(engine, { name: 'crowds', max: 40 }))
 
 const load = async (handle: OrgHandle): Promise<Audience> => new Audience(handle, await grantsByPlace(handle))
 
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
-export async function countAudience(asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
-  const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
-  const counts = await countWith(audience, page)
-  // What it has read by now may be more than it had when it was found untouched.
-  return audience.handle !== asking && asking.hasWritten(audience.handle.reads) ? countWith(await load(asking), page) : counts
+export const countAudience = (asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> => counted(asking, page, true)
+
+/** The people alone: a card that is given to somebody changes nothing about how many they are. */
+export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<number> {
+  return (await counted(asking, [space], false)).get(space.id)?.individuals ?? 0
 }
 
-async function countWith(audience: Audience, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
-  const { handle } = audience
-  audience.pages += 1
-  if (audience.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS)
-    audience.all = await loadOwn(handle, audience, 'all', 'all')
+async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredentials: boolean): Promise<Map<string, Counts>> {
+  const make = async (handle: OrgHandle): Promise<People> => {
+    // It reads later, and by the clock: it is good up to the next boundary from the beginning.
+    handle.reads.noteClock()
+    return new People(handle, hasCredentials)
+  }
+  const people = await crowds(asking.engine).get(asking, `${asking.org} ${hasCredentials}`, make)
+  const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
+  const counts = await countWith(audience.viewOf(people), page)
+  // What they have read by now may be more than they had when they were found untouched.
+  const isOther = [audience.handle, people.handle].some((handle) => handle !== asking && asking.hasWritten(handle.reads))
+  return isOther ? countWith((await load(asking)).viewOf(await make(asking)), page) : counts
+}
+
+async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
+  const { handle } = view.audience
+  view.pages += 1
+  if (view.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS) view.all = await loadOwn(view, 'all', 'all')
   const points = page.flatMap((space) => space.points.map((point) => point.id))
-  const own = audience.all ?? (await loadOwn(handle, audience, [...page.map((space) => space.id), ...points], points))
-  await loadBuildings(handle, audience, new Set(page.map((space) => space.building_id)))
-  return new Map(page.map((space) => [space.id, count(audience, space, own)]))
+  const own = view.all ?? (await loadOwn(view, [...page.map((space) => space.id), ...points], points))
+  await loadBuildings(view, new Set(page.map((space) => space.building_id)))
+  return new Map(page.map((space) => [space.id, count(view, space, own)]))
 }
 
 /** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
 const WORTHWHILE = 20
 const KEPT_RIGHTS = 100_000
 
-async function loadOwn(
-  handle: OrgHandle,
-  audience: Audience,
-  targets: readonly string[] | 'all',
-  points: readonly string[] | 'all',
-): Promise<Own> {
+async function loadOwn(view: View, targets: readonly string[] | 'all', points: readonly string[] | 'all'): Promise<Own> {
+  const { handle } = view.audience
   const grants = await grantsOn(handle, targets)
   const keyTypes = await keyTypesAt(handle, points)
-  const held = points === 'all' ? await allKeys(handle, audience) : await keysOf(handle, audience, new Set([...keyTypes.values()].flat()))
-  await loadSubjects(
-    handle,
-    audience,
-    [...grants.values()].flatMap((list) => list.map((grant) => grant.subject)),
-  )
+  const held =
+    points === 'all'
+      ? await view.people.numbered(await holdersOf(handle, 'all'))
+      : await keysOf(view, new Set([...keyTypes.values()].flat()))
+  await view.people.loadSubjects([...grants.values()].flatMap((list) => list.map((grant) => grant.subject)))
   return { grants, keyTypes, held }
-}
-
-async function allKeys(handle: OrgHandle, audience: Audience): Promise<Map<string, number[]>> {
-  return numbered(handle, audience, await holdersOf(handle, 'all'))
 }
 
 const NO_GRANTS: Grant[] = []
@@ -126,8 +131,9 @@ interface Own {
   held: ReadonlyMap<string, number[]>
 }
 
-function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
-  const building = audience.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
+function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
+  const { people } = view
+  const building = view.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
   const types = new Set<string>()
   let asBuilding = false
@@ -137,7 +143,7 @@ function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: 
     if (hasReader && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
     else if (hasReader) {
       further ??= new Bitset()
-      further.addAll(peopleOf(audience, extended(building.rights, [...ofSpace, ...ofPoint])))
+      further.addAll(people.allowed(extended(building.rights, [...ofSpace, ...ofPoint])))
     }
     for (const type of keyTypes.get(point) ?? NO_TYPES) types.add(type)
   }
@@ -154,7 +160,7 @@ function count(audience: Audience, space: SpaceRef, { grants, keyTypes, held }: 
   further?.forEach((index) => {
     if (base.people.has(index)) return
     individuals += 1
-    credentials += audience.credentialCounts[index] as number
+    credentials += people.credentialsOf(index)
   })
   return { individuals, credentials: credentials + keys }
 }
@@ -169,32 +175,20 @@ const extended = (base: Rights, grants: readonly Grant[]): Rights => ({
 const subjectsOf = (grants: readonly Grant[], effect: Grant['effect']): string[] =>
   grants.filter((grant) => grant.effect === effect).map((grant) => grant.subject)
 
-/** Deny wins, at each access point by itself. */
-function peopleOf(audience: Audience, { allow, deny }: Rights): Bitset {
-  const people = new Bitset()
-  for (const subject of allow) people.addAll(audience.subjects.get(subject) as Bitset)
-  for (const subject of deny) people.removeAll(audience.subjects.get(subject) as Bitset)
-  return people
-}
-
 /** Whom the grants on a building and on the places above it let in. */
-async function loadBuildings(handle: OrgHandle, audience: Audience, ids: ReadonlySet<string>): Promise<void> {
-  const places = await placesOf(handle)
-  const missing = [...ids].filter((id) => !audience.byBuilding.has(id)).map((id) => ({ id, rights: rightsAt(id, places, audience) }))
-  await loadSubjects(
-    handle,
-    audience,
-    missing.flatMap(({ rights }) => [...rights.allow, ...rights.deny]),
-  )
+async function loadBuildings({ audience, people, byBuilding }: View, ids: ReadonlySet<string>): Promise<void> {
+  const places = await placesOf(audience.handle)
+  const missing = [...ids].filter((id) => !byBuilding.has(id)).map((id) => ({ id, rights: rightsAt(id, places, audience) }))
+  await people.loadSubjects(missing.flatMap(({ rights }) => [...rights.allow, ...rights.deny]))
   for (const { id, rights } of missing) {
-    const people = peopleOf(audience, rights)
+    const allowed = people.allowed(rights)
     let individuals = 0
     let credentials = 0
-    people.forEach((index) => {
+    allowed.forEach((index) => {
       individuals += 1
-      credentials += audience.credentialCounts[index] as number
+      credentials += people.credentialsOf(index)
     })
-    audience.byBuilding.set(id, { rights, people, individuals, credentials })
+    byBuilding.set(id, { rights, people: allowed, individuals, credentials })
   }
 }
 
@@ -205,52 +199,20 @@ function rightsAt(buildingId: string, places: Places, audience: Audience): Right
 }
 
 /** The held keys of these types, and their holders made known. What is remembered may be forgotten meanwhile, so it is handed over. */
-async function keysOf(handle: OrgHandle, audience: Audience, types: ReadonlySet<string>): Promise<Map<string, number[]>> {
+async function keysOf({ audience, people, holders: remembered }: View, types: ReadonlySet<string>): Promise<Map<string, number[]>> {
   const held = new Map<string, number[]>()
   const missing: string[] = []
   for (const type of types) {
-    const known = audience.holders.get(type)
+    const known = remembered.get(type)
     if (known) held.set(type, known)
     else missing.push(type)
   }
   if (missing.length === 0) return held
-  const found = await numbered(handle, audience, await holdersOf(handle, missing))
+  const found = await people.numbered(await holdersOf(audience.handle, missing))
   for (const type of missing) {
     const holders = found.get(type) ?? NO_HOLDERS
     held.set(type, holders)
-    audience.holders.set(type, holders)
+    remembered.set(type, holders)
   }
   return held
-}
-
-/** People by their numbers instead of their ids. */
-async function numbered(handle: OrgHandle, audience: Audience, lists: Map<string, string[]>): Promise<Map<string, number[]>> {
-  await loadPeople(handle, audience, new Set([...lists.values()].flat()))
-  return new Map([...lists].map(([key, ids]) => [key, ids.map((id) => audience.people.get(id) as number)]))
-}
-
-/** Makes the people behind these groups and individuals known, as bits. */
-async function loadSubjects(handle: OrgHandle, audience: Audience, subjects: readonly string[]): Promise<void> {
-  const missing = new Set(subjects.filter((subject) => !audience.subjects.has(subject)))
-  if (missing.size === 0) return
-  const members = await membersOf(handle, missing)
-  await loadPeople(handle, audience, new Set([...members.values()].flat()))
-  for (const subject of missing) {
-    const bits = new Bitset()
-    for (const id of members.get(subject) ?? []) bits.add(audience.people.get(id) as number)
-    audience.subjects.set(subject, bits)
-  }
-}
-
-/** Gives each person a number, and keeps how many usable credentials they have. */
-async function loadPeople(handle: OrgHandle, audience: Audience, ids: ReadonlySet<string>): Promise<void> {
-  const strangers = ids.difference(audience.people)
-  if (strangers.size === 0) return
-  const credentials = await usableCredentials(handle, strangers)
-  for (const id of strangers) {
-    // Two pages may meet the same person at once.
-    if (audience.people.has(id)) continue
-    audience.people.set(id, audience.credentialCounts.length)
-    audience.credentialCounts.push(credentials.get(id) ?? 0)
-  }
 }

@@ -5,7 +5,7 @@ import { credentialName } from '../core/decide/language.ts'
 import { unusable } from '../core/decide/rules/credential-usable.ts'
 import type { AnyRow, Resource } from '../db/resource.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { countAudience } from './audience.ts'
+import { countPeople } from './audience.ts'
 import { peopleWithRight } from './candidates.ts'
 import { type DoorFacts, loadDoors } from './doors.ts'
 import { doorsWithRight } from './doors-within-reach.ts'
@@ -44,8 +44,7 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
       const [first] = rows
       if (!first) return 0
       const points = rows.map(({ id, system }) => ({ id, hasReader: system !== null }))
-      const counts = await countAudience(handle, [{ id: first.space_id, building_id: first.building_id, points }])
-      return counts.get(first.space_id)?.individuals ?? 0
+      return countPeople(handle, { id: first.space_id, building_id: first.building_id, points })
     },
     async judge(settings, at, rows) {
       const people = rows.map((row) => row.individual_id as string)
