@@ -8,6 +8,7 @@ import { benchPostgres } from './against-driver.ts'
 import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
+import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
@@ -169,9 +170,23 @@ async function benchWhileChanging(): Promise<Claim[]> {
   return claims
 }
 
+/** How soon what is reported is known elsewhere, on both engines. */
+async function benchBothFeeds(): Promise<Claim[]> {
+  const claims = await benchFeeds(seconds, scratch)
+  if (options['skip-postgres']) return claims
+  const postgres = await startPostgres({ durable: true })
+  try {
+    claims.push(...(await benchFeeds(seconds, scratch, postgres.url)))
+  } finally {
+    await postgres.stop()
+  }
+  return claims
+}
+
 const parts = {
   lists: benchLists,
   changing: benchWhileChanging,
+  feeds: benchBothFeeds,
   decisions: () => benchDecisions(Number(options.people), seconds, scratch),
 }
 try {

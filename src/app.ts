@@ -66,6 +66,7 @@ import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { overviewRoutes } from './resources/overview/routes.ts'
 import { scheduleRoutes } from './resources/schedules/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
+import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { whoCanOpenRoutes } from './resources/who-can-open/routes.ts'
 import { version } from './version.ts'
 
@@ -161,6 +162,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   whoCanOpenRoutes(app)
   overviewRoutes(app)
   changeRoutes(app)
+  webhookRoutes(app)
 
   setupRoutes(app)
   loginRoutes(app)

@@ -21,6 +21,8 @@ import { sealKeysOf } from '../jobs/seal-key.ts'
 import { sealStored } from '../jobs/seal-stored.ts'
 import { startSupervision } from '../jobs/supervision.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
+import { startWebhooks } from '../jobs/webhooks/sender.ts'
+import { createOutgoing } from '../net/outgoing.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
@@ -86,6 +88,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
     const clockChanges = startClockChanges(engine, clock, logger)
+    const webhooks = startWebhooks({ engine, clock, logger, mail: app.house.mail, outgoing: createOutgoing(config.outgoingAllow) })
     const offboardings = startOffboardings(engine, clock, logger)
     const supervision = startSupervision({ engine, clock, logger })
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
@@ -104,6 +107,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await tokenNotices.stop()
     await calendarNotices.stop()
     await clockChanges.stop()
+    await webhooks.stop()
     await offboardings.stop()
     await checkpoints.stop()
     await engine.close()

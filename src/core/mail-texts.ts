@@ -10,6 +10,7 @@ export interface MailFacts {
   email_changed: { email: string }
   factor_changed: { what: FactorChange; address: string | null }
   token_expiring: { token: string; serviceUser: string; expiresAt: string }
+  webhook_disabled: { url: string; reason: string }
 }
 
 export type MailKind = keyof MailFacts
@@ -102,6 +103,12 @@ const writers: Record<Language, Writer> = {
         `The token “${token}” of the service user “${serviceUser}” (${to.organization}) expires on ${at(expiresAt, to)}. Rotate it before, or what uses it will stop working.`,
       ],
     }),
+    webhook_disabled: ({ url, reason }, to) => ({
+      subject: 'A webhook of yours was disabled',
+      paragraphs: [
+        `Gatehouse of ${to.organization} could not deliver to ${url} (${reason}) and has stopped trying. When the receiver works again, make the webhook active: it goes on where it was.`,
+      ],
+    }),
   },
   de: {
     invitation: ({ link, expiresAt }, to) => ({
@@ -135,6 +142,12 @@ const writers: Record<Language, Writer> = {
       subject: `Das Token „${token}“ läuft bald ab`,
       paragraphs: [
         `Das Token „${token}“ des Dienstbenutzers „${serviceUser}“ (${to.organization}) läuft am ${at(expiresAt, to)} ab. Erneuern Sie es vorher, sonst funktioniert nicht mehr, was es benutzt.`,
+      ],
+    }),
+    webhook_disabled: ({ url, reason }, to) => ({
+      subject: 'Einer Ihrer Webhooks wurde ausgeschaltet',
+      paragraphs: [
+        `Gatehouse von ${to.organization} konnte an ${url} nicht zustellen (${reason}) und versucht es nicht mehr. Wenn der Empfänger wieder geht, schalten Sie den Webhook ein: Er fährt dort fort, wo er war.`,
       ],
     }),
   },

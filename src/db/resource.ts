@@ -97,6 +97,8 @@ export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => re
 /** The resource stored in a table; for references, which name tables. */
 export const resourceOf = (table: string): Resource | undefined => defined.get(table)
 
+export const definedResources = (): Resource[] => [...defined.values()]
+
 /** The resource that stands under this noun in paths and records. */
 export const resourceNamed = (noun: string): Resource | undefined => defined.values().find((resource) => resource.noun === noun)
 

@@ -85,6 +85,9 @@ export const tables: Readonly<Record<string, Table>> = {
   user_identities: { removedWith: ['users'], counted: [] },
   user_links: { removedWith: ['users'] },
   users: { counted: [] },
+  webhook_deliveries: { isLive: true, removedWith: ['webhooks'] },
+  webhook_states: { isLive: true, removedWith: ['webhooks'] },
+  webhooks: { removedWith: ['users', 'service_users'] },
 }
 
 /** Those and what some of them once held. */

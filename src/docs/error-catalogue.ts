@@ -136,6 +136,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'Query parameters',
         reasons: {
+          'webhook.feed': 'There is no such feed: `changes` or `access-events` is expected.',
+          'webhook.types': 'Nothing has this type, so it would never be sent. Nouns are those of the paths in the singular.',
+          'webhook.url': 'The address of a webhook begins with https:// and has no name, password or fragment in it.',
           'feed.ahead':
             'The cursor lies after the newest entry: it is of another organization, or the database was restored from a backup. Read everything anew.',
           'feed.expired': 'What came after the cursor is not kept any more. Read everything anew, then go on after the newest.',

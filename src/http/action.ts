@@ -22,6 +22,8 @@ interface Action<Row> {
   /** The answer's data, where it is more than the item. */
   success?: { name: string; schema: TSchema }
   errors?: readonly ErrorCode[]
+  /** Refuses before the body is read, for what the permission alone does not decide. */
+  beforeWrite?: (request: FastifyRequest) => Promise<void>
   run(tx: Tx, row: Row, request: FastifyRequest): Promise<Written>
 }
 
@@ -53,6 +55,7 @@ export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: 
         },
       },
       schema: { body: action.body ? bodySchema(action.body) : NoBody },
+      ...(action.beforeWrite ? { onRequest: action.beforeWrite } : {}),
     },
     async (request, reply) =>
       write(request, reply, async (tx) => {

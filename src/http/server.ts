@@ -256,6 +256,7 @@ const recentLoginFor: ReadonlySet<RoutePermission> = new Set([
   'users:write',
   'oauth-applications:write',
   'external-identities:write',
+  'webhooks:write',
 ])
 
 /** Headers that decide something and must come once. */

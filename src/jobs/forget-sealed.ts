@@ -11,6 +11,7 @@ export interface Lost {
   mails: number
   flows: number
   oauthKeys: number
+  webhooks: number
 }
 
 const FACTORS = 'totp_secret is not null or totp_pending is not null'
@@ -25,6 +26,7 @@ export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lo
     mails: await count(reader, 'mails'),
     flows: await count(reader, 'login_flows'),
     oauthKeys: await count(reader, 'oauth_keys'),
+    webhooks: await countWebhooks(reader),
   }
 }
 
@@ -36,6 +38,9 @@ async function count(session: Session, from: string): Promise<number> {
 /** A schema of before keeps PINs in another way, which no key is needed for. */
 const countPins = async (session: Session): Promise<number> =>
   (await count(session, 'migrations where number = 42')) === 0 ? 0 : count(session, 'credentials where pin_key is not null')
+
+const countWebhooks = async (session: Session): Promise<number> =>
+  (await count(session, 'migrations where number = 55')) === 0 ? 0 : count(session, 'webhooks where secret is not null')
 
 /** Organization by organization, on the record of each; what is everybody's last, so that a second attempt finds what is left. */
 export async function forgetSealed(engine: Engine, now: string, actor: Actor): Promise<void> {
@@ -55,8 +60,12 @@ export async function forgetSealed(engine: Engine, now: string, actor: Actor): P
       for (const id of systems) await tx.update('access_control_systems', id, { secrets: {} })
       const pins = await ids(sql`select t.id from credentials t where t.org = :org and t.pin_key is not null order by t.id`)
       for (const id of pins) await tx.update('credentials', id, { pin_key: null })
+      const hooks = await ids(sql`select t.id from webhooks t where t.org = :org and t.secret is not null order by t.id`)
+      // Without a secret nothing is sent: whoever makes it active again gives it a new one first.
+      for (const id of hooks)
+        await tx.update('webhooks', id, { secret: null, previous_secret: null, status: 'disabled', disabled_reason: 'secret_forgotten' })
       await tx.aside(sql`delete from mails as t where t.org = :org`)
-      const after = { users, access_control_systems: systems, credentials: pins }
+      const after = { users, access_control_systems: systems, credentials: pins, webhooks: hooks }
       tx.event({ action: 'organization.secrets_forgotten', resource: 'organizations', resourceId: null, before: null, after })
     })
   }

@@ -1,4 +1,5 @@
 import type { Engine, Session } from '../db/engine.ts'
+import { insertMany } from '../db/insert-many.ts'
 import { OrgHandle } from '../db/org.ts'
 import { bindNames, render, type Sql } from '../db/sql.ts'
 import { boundReading, writingOf } from '../db/statement.ts'
@@ -16,6 +17,16 @@ export class LiveTx extends OrgHandle {
     if (!tables[table]?.isLive) throw new Error(`${table || 'this'} is not live: write it in change()`)
     const bound = bindNames(text, values, this.org, this.instant)
     return this.session.run(bound.text, bound.values)
+  }
+
+  /** Rows with the same columns, in few statements. */
+  async insertMany(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+    if (!tables[table]?.isLive) throw new Error(`${table} is not live: write it in change()`)
+    const [first] = rows
+    if (!first) return
+    const columns = Object.keys(first)
+    const values = rows.map((row) => [this.org, ...columns.map((column) => row[column])])
+    await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }
 }
 

@@ -37,7 +37,7 @@ const keys = async () =>
 it('removes idempotency keys after a day, and nothing younger', async () => {
   await addKey('old', ago(24.1))
   await addKey('young', ago(23.9))
-  expect(await prune(engine, clock.now())).toEqual({ idempotencyKeys: 1 })
+  expect(await prune(engine, clock.now())).toEqual({ idempotencyKeys: 1, webhookDeliveries: 0 })
   expect(await keys()).toEqual(['young'])
 })
 

@@ -20,6 +20,8 @@ export const extras: Record<string, Extra> = {
   users: () => ({ email: `${randomUUID()}@example.org` }),
   external_identities: (ids) => ({ subject: randomUUID(), service_user_id: ids.service_users }),
   tokens: () => ({ expires_at: '2027-12-31' }),
+  // Refused before anybody is asked: nothing leaves the machine.
+  webhooks: () => ({ url: 'https://127.0.0.1/' }),
 }
 
 /**
@@ -60,6 +62,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     left = waiting
   }
   await issueKey(client, ids, label)
+  await testWebhook(client, ids)
   await findOthers(app, client, ids)
   return ids
 }
@@ -75,6 +78,13 @@ async function issueKey(client: Client, ids: Ids, label: string): Promise<void> 
   const key = await client.create('/api/v1/keys', { key_type_id: ids.key_types, number: 'issued', status: 'in_stock' })
   const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals, external_id: `set-${label}` })
   if (answer.status !== 200) throw new Error(answer.text)
+}
+
+/** Deliveries are written by sending. */
+async function testWebhook(client: Client, ids: Record<string, string>): Promise<void> {
+  const answer = await client.post(`/api/v1/webhooks/${ids.webhooks}/test`)
+  if (answer.status !== 200) throw new Error(answer.text)
+  ids.webhook_deliveries = (await client.get(`/api/v1/webhooks/${ids.webhooks}/deliveries`)).body.data[0].id
 }
 
 /** What comes into being by itself: the newest of each list that nothing was made in. */

@@ -1,7 +1,6 @@
-import { type Batch, type Operation as BatchOperation, sendBatches } from './batch.ts'
 import type { Paths } from './generated/paths.ts'
 import { type StreamedEvent, type StreamOptions, streamEvents } from './stream.ts'
-import { type Answer, type ClientOptions, type Method, type Page, type RequestOptions, Transport } from './transport.ts'
+import { type Answer, type ClientOptions, type Method, type RequestOptions, Transport } from './transport.ts'
 
 /** The paths that take this method. */
 type PathsOf<M extends Method> = { [P in keyof Paths]: Paths[P] extends Record<M, unknown> ? P : never }[keyof Paths]
@@ -20,6 +19,13 @@ type Sent<O> = O extends { body: infer B } ? { body: B } : O extends { body?: in
 type Options<O> = Omit<RequestOptions, 'query' | 'body'> & Slots<O> & Asked<O> & Sent<O>
 /** Nothing need be given where nothing is needed. */
 type Given<O> = Record<never, never> extends Options<O> ? [options?: Options<O>] : [options: Options<O>]
+
+export interface Page<T, M = unknown> {
+  items: T[]
+  meta: M
+  /** Where to go on from, also later and elsewhere: `pages` and `each` take it as `from`. Undefined: it was the last. */
+  next: string | undefined
+}
 
 /** Every operation of a Gatehouse service, typed by its path. */
 export class Gatehouse extends Transport {
@@ -47,13 +53,23 @@ export class Gatehouse extends Transport {
     return this.operate('DELETE', path, given)
   }
 
-  /** A list, page after page, by cursor: what stays is given exactly once, whatever else is written meanwhile. */
-  pages<P extends Lists>(
+  /** A list, page after page. */
+  async *pages<P extends Lists>(
     path: P,
     ...given: Given<Operation<P, 'GET'>> | [options: Options<Operation<P, 'GET'>> & { from: string }]
   ): AsyncGenerator<Page<ItemOf<P>, MetaOf<Operation<P, 'GET'>>>> {
-    const { path: slots, ...options } = (given[0] ?? {}) as Loose & { from?: string }
-    return this.walk(filled(path, slots), options)
+    const { path: slots, from, ...options } = (given[0] ?? {}) as Loose & { from?: string }
+    const first: RequestOptions = from === undefined ? { ...options, query: { limit: 100, ...options.query } } : { ...options, query: {} }
+    let next: string | undefined = from ?? filled(path, slots)
+    for (let isFirst = true; next !== undefined; isFirst = false) {
+      const answer: Answer<Array<ItemOf<P>>, MetaOf<Operation<P, 'GET'>>> = await this.request(
+        'GET',
+        next,
+        isFirst ? first : { ...options, query: {} },
+      )
+      next = answer.next
+      yield { items: answer.data, meta: answer.meta, next }
+    }
   }
 
   /** A list, item after item. */
@@ -64,11 +80,6 @@ export class Gatehouse extends Transport {
   /** What happens, as it happens: a feed by server-sent events, taken up again where it broke. */
   stream<T = unknown>(path: string, options: StreamOptions = {}): AsyncGenerator<StreamedEvent<T>> {
     return streamEvents<T>(this, path, options)
-  }
-
-  /** Any number of creations, changes and deletions of a resource, a thousand at a time: `…/individuals/batch`. */
-  batch(path: string, operations: readonly BatchOperation[], options: Parameters<typeof sendBatches>[3] = {}): Promise<Batch> {
-    return sendBatches(this, path, operations, options)
   }
 
   private operate<P extends keyof Paths, M extends Method>(

@@ -27,6 +27,8 @@ const chapters: Record<string, string> = {
   'access decisions': 'May this person open that door, and why?',
   'access events': 'What happened at the doors.',
   changes: 'What was created, changed and deleted, and what the clock changed: to follow along, by reading on or as a stream.',
+  webhooks: 'What happens, sent to an address of yours as it happens, signed by Standard Webhooks.',
+  'webhook deliveries': 'What was sent, and what came back.',
   login: 'Logging in: sessions are for people and the pages of this service, tokens for software.',
   me: 'Whoever is calling: who that is, what they may do; their password and second factor.',
   sessions: 'Where you are logged in.',

@@ -1596,6 +1596,111 @@ export interface Paths {
       text: string
     }
   }
+  '/api/v1/webhooks': {
+    /** List webhooks. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Webhook>
+      meta: S.ListMeta
+    }
+    /** Create a webhook. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.WebhookCreate
+      data: S.WebhookWithSecret
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/webhooks/by-external-id/{external_id}': {
+    /** Get a webhook by your own key. */
+    GET: {
+      path: { external_id: string }
+      data: S.Webhook
+    }
+  }
+  '/api/v1/webhooks/summary': {
+    /** Count webhooks. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.WebhookCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/webhooks/{id}': {
+    /** Get a webhook. */
+    GET: {
+      path: { id: string }
+      data: S.Webhook
+    }
+    /** Change a webhook. */
+    PATCH: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.WebhookPatch
+      data: S.Webhook
+      meta?: S.DryRunMeta
+    }
+    /** Delete a webhook. */
+    DELETE: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Webhook
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/webhooks/{id}/replay': {
+    /** Replay a webhook. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.WebhookReplay
+      data: S.Webhook
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/webhooks/{id}/rotate-secret': {
+    /** Rotate the secret of a webhook. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.WebhookWithSecret
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/webhooks/{id}/test': {
+    /** Test a webhook. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.WebhookTest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/webhooks/{webhook_id}/deliveries': {
+    /** List webhook deliveries. */
+    GET: {
+      path: { webhook_id: string }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
+      data: Array<S.WebhookDelivery>
+      meta: S.ListMeta
+    }
+  }
+  '/api/v1/webhooks/{webhook_id}/deliveries/summary': {
+    /** Count webhook deliveries. */
+    GET: {
+      path: { webhook_id: string }
+      query?: { search?: string; or?: string; group_by?: string; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
+      data: S.WebhookDeliveryCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/webhooks/{webhook_id}/deliveries/{id}': {
+    /** Get a webhook delivery. */
+    GET: {
+      path: { webhook_id: string; id: string }
+      data: S.WebhookDelivery
+    }
+  }
   '/api/v1/invitations/accept': {
     /** Accept an invitation. */
     POST: {

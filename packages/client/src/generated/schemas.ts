@@ -2828,7 +2828,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write'
 
 export type Permissions = Array<{
   name: string
@@ -3612,4 +3612,104 @@ export type UserPatch = {
   name?: string
   language?: 'en' | 'de' | null
   external_id?: string | null
+}
+
+export type Webhook = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  url: string
+  types: Array<string>
+  description: string | null
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  user_id: string | null
+  service_user_id: string | null
+  failure_count: number
+  failing_since: string | null
+  next_attempt_at: string | null
+  last_delivered_at: string | null
+  blocked_reason: 'owner_suspended' | 'owner_lacks_permission' | null
+}
+
+export type WebhookCounts = Array<{
+  status?: 'active' | 'disabled' | null
+  user_id?: string | null
+  service_user_id?: string | null
+  blocked_reason?: 'owner_suspended' | 'owner_lacks_permission' | null
+  count: number
+}>
+
+export type WebhookCreate = {
+  url: string
+  types: Array<string>
+  description?: string | null
+  status?: 'active' | 'disabled'
+  external_id?: string | null
+}
+
+export type WebhookDelivery = {
+  id: string
+  webhook_id: string
+  attempted_at: string
+  feed: string | null
+  sequence: number | null
+  message_id: string
+  type: string
+  attempt: number
+  result: 'delivered' | 'failed'
+  status_code: number | null
+  response: string | null
+  error: string | null
+  duration_ms: number
+}
+
+export type WebhookDeliveryCounts = Array<{
+  webhook_id?: string | null
+  result?: 'delivered' | 'failed' | null
+  count: number
+}>
+
+export type WebhookPatch = {
+  url?: string
+  types?: Array<string>
+  description?: string | null
+  status?: 'active' | 'disabled'
+  external_id?: string | null
+}
+
+export type WebhookReplay = {
+  after: number
+  feed?: string
+}
+
+export type WebhookTest = {
+  result: 'delivered' | 'failed'
+  status_code: number | null
+  response: string | null
+  error: string | null
+  duration_ms: number
+}
+
+export type WebhookWithSecret = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  url: string
+  types: Array<string>
+  description: string | null
+  status: 'active' | 'disabled'
+  disabled_reason: string | null
+  user_id: string | null
+  service_user_id: string | null
+  failure_count: number
+  failing_since: string | null
+  next_attempt_at: string | null
+  last_delivered_at: string | null
+  blocked_reason: 'owner_suspended' | 'owner_lacks_permission' | null
+  secret?: string
 }

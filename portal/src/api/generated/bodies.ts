@@ -592,4 +592,18 @@ export const bodies = {
     language: {"kind":"select","nullable":true,"values":["en","de"]},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  WebhookCreate: {
+    url: {"kind":"prose","required":true,"max":2000},
+    types: {"kind":"tags","required":true},
+    description: {"kind":"prose","nullable":true,"max":2000},
+    status: {"kind":"select","values":["active","disabled"],"default":"active"},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  WebhookPatch: {
+    url: {"kind":"prose","max":2000},
+    types: {"kind":"tags"},
+    description: {"kind":"prose","nullable":true,"max":2000},
+    status: {"kind":"select","values":["active","disabled"]},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
 } as const

@@ -56,4 +56,6 @@ export const permissions = {
   'tokens:write': "Create, rotate and revoke tokens of service users.",
   'users:read': "See the people who can log in.",
   'users:write': "Invite, change, suspend and delete the people who can log in, and give them a link to a new password.",
+  'webhooks:read': "See where what happens is sent to, and what arrived (never the secrets).",
+  'webhooks:write': "Create, change, test, replay and delete webhooks.",
 }

@@ -56,4 +56,6 @@ export const permissions: Messages['permissions'] = {
   'tokens:write': 'Tokens der Dienstbenutzer erstellen, erneuern und widerrufen.',
   'users:read': 'Sehen, wer sich anmelden kann.',
   'users:write': 'Einladen, ändern, sperren und löschen, wer sich anmelden kann, und Links zu einem neuen Passwort geben.',
+  'webhooks:read': 'Sehen, wohin gesendet wird, was geschieht, und was ankam (nie die Geheimnisse).',
+  'webhooks:write': 'Webhooks anlegen, ändern, prüfen, wiederholen und löschen.',
 }

@@ -1,0 +1,173 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Rights } from '../../core/rights.ts'
+import type { Engine } from '../../db/engine.ts'
+import type { MailOutbox } from '../../db/mails.ts'
+import { metricsOf } from '../../db/metrics.ts'
+import { OrgHandle } from '../../db/org.ts'
+import type { Feed, FeedItem } from '../../live/feed.ts'
+import { feeds } from '../../live/feeds.ts'
+import type { Outgoing } from '../../net/outgoing.ts'
+import { type Outcome, sendWebhook } from '../../net/webhook.ts'
+import { secretsOf } from '../../resources/webhooks/queries.ts'
+import { disableWebhook } from './disable.ts'
+import { rightsOfOwner } from './owner.ts'
+import { type Delivery, findSending, type Key, keep, LEASE_MS, lease, type Sending } from './state.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** How long to wait after each failed attempt; the last one again and again. */
+const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
+const GIVE_UP_MS = 72 * HOUR
+const TIMEOUT_MS = 10 * SECOND
+const PAGE = 50
+/** What was delivered is written down after so long: what is not written when the process dies is sent again. */
+const KEEP_MS = 200
+
+export interface PumpParts {
+  engine: Engine
+  clock: Clock
+  outgoing: Outgoing
+  mail: MailOutbox
+  /** Names this process among those that send. */
+  owner: string
+  signal: AbortSignal
+  timeoutMs?: number
+}
+
+interface Queued {
+  feed: Feed
+  item: FeedItem
+}
+
+/** Sends what waits for one webhook, in order, one message after the other. */
+export class Pump {
+  readonly key: Key
+  private readonly parts: PumpParts
+  private leasedAt = Number.NEGATIVE_INFINITY
+  private done: Delivery[] = []
+  private keptAt = performance.now()
+  /** What it knows to be waiting, for those who watch. */
+  waiting = 0
+  oldestAt: string | undefined
+
+  constructor(key: Key, parts: PumpParts) {
+    this.key = key
+    this.parts = parts
+  }
+
+  /** Until nothing waits, or it does not arrive. False: somebody else sends for it, or it is to send no longer. */
+  async run(): Promise<boolean> {
+    for (;;) {
+      if (!(await this.isOurs())) return false
+      const handle = this.handle()
+      const sending = await findSending(handle, this.key.id)
+      if (sending?.status !== 'active') return false
+      if (sending.next_at > handle.instant || this.parts.signal.aborted) return true
+      const rights = await rightsOfOwner(handle, sending.owner_id)
+      const blocked_reason = typeof rights === 'string' ? rights : null
+      if (blocked_reason !== sending.blocked_reason) await this.keep({ ...sending, blocked_reason })
+      if (typeof rights === 'string') return true
+      if (!(await this.sendPage(handle, { ...sending, blocked_reason: null }, rights))) return true
+    }
+  }
+
+  /** False: there is nothing more to do now. */
+  private async sendPage(handle: OrgHandle, sending: Sending, rights: Rights): Promise<boolean> {
+    const { queue, cursors } = await this.next(handle, sending, rights)
+    const isMoved = Object.entries(cursors).some(([name, after]) => after !== sending.cursors[name])
+    if (!isMoved) return this.idle()
+    const secrets = await secretsOf(handle, this.key.id)
+    let state = sending
+    for (const [nth, { feed, item }] of queue.entries()) {
+      this.waiting = queue.length - nth
+      this.oldestAt = item.occurred_at
+      if (this.parts.signal.aborted || !(await this.isOurs())) return false
+      const outcome = await this.attempt(state, secrets, feed, item)
+      if (!outcome.isDelivered) return this.fail(state, outcome)
+      state = { ...state, cursors: { ...state.cursors, [feed.name]: item.sequence }, failure_count: 0, failing_since: null }
+      if (performance.now() - this.keptAt > KEEP_MS && !(await this.keep(state))) return true
+    }
+    // Past what is not for the owner to see, too.
+    await this.keep({ ...state, cursors })
+    return true
+  }
+
+  private idle(): boolean {
+    this.waiting = 0
+    this.oldestAt = undefined
+    return false
+  }
+
+  /** A page of each feed, and where they are then. */
+  private async next(handle: OrgHandle, { cursors, types }: Sending, rights: Rights) {
+    const queue: Queued[] = []
+    const moved = { ...cursors }
+    for (const feed of feeds) {
+      const bounds = await feed.bounds(handle)
+      // One that came later begins with what comes next; what is not kept any more is passed over.
+      const after = Math.min(Math.max(cursors[feed.name] ?? bounds.last, bounds.first - 1), bounds.last)
+      moved[feed.name] = after
+      if (!rights.can(feed.permission)) continue
+      const page = await feed.read(handle, rights, { after, limit: PAGE, types })
+      moved[feed.name] = page.last
+      for (const item of page.items) queue.push({ feed, item })
+    }
+    return { queue, cursors: moved }
+  }
+
+  private async attempt(state: Sending, secrets: readonly string[], feed: Feed, item: FeedItem): Promise<Outcome> {
+    const { engine, clock, outgoing, signal, timeoutMs = TIMEOUT_MS } = this.parts
+    const at = clock.now()
+    const message_id = `msg_${item.id}`
+    const message = { id: message_id, type: item.type, timestamp: item.occurred_at, data: item }
+    const outcome = await sendWebhook(outgoing, message, { url: state.url, secrets, at, timeoutMs, signal })
+    const result = outcome.isDelivered ? 'delivered' : 'failed'
+    metricsOf(engine).count('gatehouse_webhook_deliveries_total', { result })
+    const { status_code, response, error, duration_ms } = outcome
+    const known = { message_id, type: item.type, feed: feed.name, sequence: item.sequence }
+    const attempt = state.failure_count + 1
+    this.done.push({ id: randomUUIDv7(), attempted_at: at, ...known, attempt, result, status_code, response, error, duration_ms })
+    return outcome
+  }
+
+  /** It is tried again later, and nothing after it before: order is kept. */
+  private async fail(state: Sending, { isGone, status_code, error }: Outcome): Promise<boolean> {
+    const { clock, engine, mail, signal } = this.parts
+    // We were stopped, not refused.
+    if (signal.aborted) this.done.pop()
+    const now = clock.now()
+    if (signal.aborted) return this.keep(state).then(() => false)
+    const failing_since = state.failing_since ?? now
+    const gap = GAPS[Math.min(state.failure_count, GAPS.length - 1)] ?? HOUR
+    const next_at = new Date(Date.parse(now) + gap).toISOString()
+    await this.keep({ ...state, failure_count: state.failure_count + 1, failing_since, next_at })
+    const isGivenUp = isGone || Date.parse(now) - Date.parse(failing_since) >= GIVE_UP_MS
+    if (isGivenUp) await disableWebhook(engine, this.key, now, error ?? `it answered ${status_code}`, mail)
+    return false
+  }
+
+  private async keep(state: Sending): Promise<boolean> {
+    const { engine, clock, owner } = this.parts
+    const done = this.done
+    this.done = []
+    this.keptAt = performance.now()
+    return keep(engine, this.key, clock.now(), owner, state, done)
+  }
+
+  /** Asked anew well before it ends: an attempt may take a while. */
+  private async isOurs(): Promise<boolean> {
+    if (performance.now() - this.leasedAt < LEASE_MS / 3) return true
+    const { engine, clock, owner } = this.parts
+    const asked = performance.now()
+    if (!(await lease(engine, this.key, clock.now(), owner))) return false
+    this.leasedAt = asked
+    return true
+  }
+
+  private handle(): OrgHandle {
+    const { engine, clock } = this.parts
+    return new OrgHandle(engine, this.key.org, clock.now())
+  }
+}

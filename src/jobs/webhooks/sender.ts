@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../core/clock.ts'
+import type { Engine } from '../../db/engine.ts'
+import type { MailOutbox } from '../../db/mails.ts'
+import { metricsOf } from '../../db/metrics.ts'
+import { feeds } from '../../live/feeds.ts'
+import { newsOf } from '../../live/news.ts'
+import type { Outgoing } from '../../net/outgoing.ts'
+import { type Later, repeat } from '../repeat.ts'
+import { Pump, type PumpParts } from './pump.ts'
+import { findFree, type Key, release } from './state.ts'
+
+const LOOK_MS = 1000
+
+export interface SenderParts {
+  engine: Engine
+  clock: Clock
+  logger: FastifyBaseLogger
+  mail: MailOutbox
+  outgoing: Outgoing
+  /** How long a receiver may take. */
+  timeoutMs?: number
+}
+
+interface Held {
+  readonly pump: Pump
+  running: Promise<void> | undefined
+  isWanted: boolean
+  stopListening(): void
+}
+
+/**
+ * Sends for the webhooks that this process holds a lease on, each by itself: one that is slow or dead holds up no other. Woken when a
+ * feed grows, and every second for what is due again.
+ */
+export class WebhookSender {
+  private readonly parts: SenderParts
+  private readonly owner = randomUUID()
+  private readonly held = new Map<string, Held>()
+  private readonly stopping = new AbortController()
+
+  constructor(parts: SenderParts) {
+    this.parts = parts
+    const metrics = metricsOf(parts.engine)
+    metrics.watch('gatehouse_webhook_queue', {}, () => this.pumps().reduce((sum, { waiting }) => sum + waiting, 0))
+    metrics.watch('gatehouse_webhook_lag_seconds', {}, () => this.lagSeconds())
+  }
+
+  /** Takes on what nobody sends for, and sends what is due. */
+  async look(): Promise<void> {
+    const { engine, clock } = this.parts
+    for (const key of await findFree(engine, clock.now(), this.owner)) this.take(key)
+    for (const held of this.held.values()) this.wake(held)
+  }
+
+  /** When everything that can be sent now has been. */
+  async settled(): Promise<void> {
+    while (this.held.values().some(({ running }) => running)) await Promise.all(this.held.values().map(({ running }) => running))
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort(new Error('the service stops'))
+    await this.settled()
+    for (const key of [...this.held.keys()]) await this.drop(key)
+  }
+
+  private take(key: Key): void {
+    const name = nameOf(key)
+    if (this.held.has(name) || this.stopping.signal.aborted) return
+    const { engine, clock, outgoing, mail, timeoutMs } = this.parts
+    const parts: PumpParts = { engine, clock, outgoing, mail, owner: this.owner, signal: this.stopping.signal }
+    const held: Held = {
+      pump: new Pump(key, timeoutMs === undefined ? parts : { ...parts, timeoutMs }),
+      running: undefined,
+      isWanted: false,
+      stopListening: () => {
+        for (const stop of stops) stop()
+      },
+    }
+    const stops = feeds.map((feed) => newsOf(engine).listen(key.org, feed.name, () => this.wake(held)))
+    this.held.set(name, held)
+  }
+
+  /** Never twice at once for one webhook; what comes meanwhile is looked for afterwards. */
+  private wake(held: Held): void {
+    held.isWanted = true
+    held.running ??= this.run(held).finally(() => {
+      held.running = undefined
+    })
+  }
+
+  private async run(held: Held): Promise<void> {
+    const { key } = held.pump
+    while (held.isWanted && !this.stopping.signal.aborted) {
+      held.isWanted = false
+      try {
+        if (await held.pump.run()) continue
+        await this.drop(nameOf(key))
+        return
+      } catch (err) {
+        this.parts.logger.warn({ err, webhook: key.id }, 'a webhook could not be sent for; it is tried again')
+        return
+      }
+    }
+  }
+
+  private async drop(name: string): Promise<void> {
+    const held = this.held.get(name)
+    if (!held) return
+    this.held.delete(name)
+    held.stopListening()
+    const { engine, clock } = this.parts
+    await release(engine, held.pump.key, clock.now(), this.owner).catch(() => undefined)
+  }
+
+  private pumps(): Pump[] {
+    return [...this.held.values()].map(({ pump }) => pump)
+  }
+
+  private lagSeconds(): number {
+    const now = Date.parse(this.parts.clock.now())
+    return Math.max(0, ...this.pumps().map(({ oldestAt }) => (oldestAt === undefined ? 0 : (now - Date.parse(oldestAt)) / 1000)))
+  }
+}
+
+const nameOf = ({ org, id }: Key): string => `${org} ${id}`
+
+export function startWebhooks(parts: SenderParts, schedule?: Later): { stop: () => Promise<void> } {
+  const sender = new WebhookSender(parts)
+  const failed = (err: unknown) => parts.logger.warn({ err }, 'webhooks could not be looked for; it is tried again')
+  const job = repeat(
+    { name: 'webhooks', engine: parts.engine, run: () => sender.look(), failed },
+    { firstMs: 0, everyMs: LOOK_MS },
+    schedule,
+  )
+  return {
+    stop: async () => {
+      await job.stop()
+      await sender.close()
+    },
+  }
+}

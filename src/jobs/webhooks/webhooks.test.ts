@@ -1,0 +1,233 @@
+import { pino } from 'pino'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { isVerified, startReceiver } from '../../../test/support/receiver.ts'
+import { MailOutbox } from '../../db/mails.ts'
+import { createOutgoing } from '../../net/outgoing.ts'
+import { WebhookSender } from './sender.ts'
+
+const house = await startHouse({ env: { OUTGOING_ALLOW: '127.0.0.1' } })
+const { engine, clock } = house
+const owner = house.loggedIn(house.owner.token)
+const path = '/api/v1/webhooks'
+const [SECOND, HOUR] = [1000, 3_600_000]
+
+const newSender = (on = engine) => {
+  const logger = pino({ level: 'silent' })
+  const sender = new WebhookSender({
+    engine: on,
+    clock,
+    logger,
+    mail: new MailOutbox(false),
+    outgoing: createOutgoing(['127.0.0.1']),
+    timeoutMs: 300,
+  })
+  onTestFinished(() => sender.close())
+  return sender
+}
+/** Looks once and sends whatever can be. */
+const send = async (sender: WebhookSender) => {
+  await sender.look()
+  await sender.settled()
+}
+const hook = (url: string, types = ['location.*']) => owner.create(path, { url, types })
+const place = (name: string) => owner.create('/api/v1/locations', { name })
+const shown = async (id: string) => (await owner.get(`${path}/${id}`)).body.data
+
+describe('a webhook', () => {
+  it('sends what happens after it was made, in order, once, signed, and of its types alone', async () => {
+    const receiver = await startReceiver()
+    await place('Before')
+    const { id, secret } = await hook(receiver.url)
+    const sender = newSender()
+    const names = Array.from({ length: 120 }, (_, i) => `Place ${i}`)
+    for (const name of names) await place(name)
+    await owner.create('/api/v1/access-groups', { name: 'Not asked for' })
+    await send(sender)
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(names)
+    expect(receiver.received.every((one) => isVerified(one, secret))).toBe(true)
+    expect(receiver.received[0]?.body).toMatchObject({ type: 'location.created', data: { resource: 'locations' } })
+    expect(await shown(id)).toMatchObject({ failure_count: 0, last_delivered_at: clock.now(), blocked_reason: null })
+    const { data } = (await owner.get(`${path}/${id}/deliveries?limit=1&order=sequence.desc`)).body
+    expect(data[0]).toMatchObject({ type: 'location.created', attempt: 1, result: 'delivered', status_code: 200, response: 'ok' })
+    // What is sent as it happens needs no look.
+    await place('Live')
+    await expect.poll(() => receiver.received.length).toBe(121)
+  })
+
+  it('tries again with growing gaps what does not arrive, keeps the order, and goes on when it does', async () => {
+    const receiver = await startReceiver((response, nth) => response.writeHead(nth < 3 ? 500 : 204).end())
+    const { id } = await hook(receiver.url)
+    const sender = newSender()
+    await place('A')
+    await place('B')
+    await send(sender)
+    await send(sender)
+    expect([receiver.received.length, await shown(id)]).toMatchObject([1, { failure_count: 1, failing_since: clock.now() }])
+    clock.forward(5 * SECOND)
+    await send(sender)
+    clock.forward(29 * SECOND)
+    await send(sender)
+    expect(receiver.received.length).toBe(2)
+    clock.forward(SECOND)
+    await send(sender)
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['A', 'A', 'A', 'B'])
+    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(2)
+    const attempts = (await owner.get(`${path}/${id}/deliveries?select=attempt,result,status_code`)).body.data
+    expect(attempts.map((one: { attempt: number }) => one.attempt)).toEqual([1, 2, 3, 1])
+    expect(await shown(id)).toMatchObject({ failure_count: 0, failing_since: null, next_attempt_at: null })
+  })
+
+  it('is disabled after three days of failing, on the record, and goes on where it was when it is made active', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(503).end('busy'))
+    const { id } = await hook(receiver.url)
+    const sender = newSender()
+    await place('Waits')
+    for (let hours = 0; hours <= 80; hours += 4) {
+      await send(sender)
+      clock.forward(4 * HOUR)
+    }
+    const fresh = house.loggedIn((await house.member('Owner')).token)
+    const read = async () => (await fresh.get(`${path}/${id}`)).body.data
+    expect(await read()).toMatchObject({ status: 'disabled', disabled_reason: 'it answered 503' })
+    expect((await fresh.get(`/api/v1/changes?type=webhook.disabled&resource_id=${id}`)).body.data).toHaveLength(1)
+    const before = receiver.received.length
+    await send(sender)
+    expect(receiver.received.length).toBe(before)
+    receiver.behaviour.answer = (response) => response.end()
+    expect((await fresh.patch(`${path}/${id}`, { status: 'active' })).body.data).toMatchObject({ status: 'active', disabled_reason: null })
+    await send(sender)
+    expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Waits')
+    expect(await read()).toMatchObject({ failure_count: 0 })
+  })
+
+  it('whose receiver is gone for good (410) is disabled at once', async () => {
+    const receiver = await startReceiver((response) => response.writeHead(410).end())
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const { id } = await current.create(path, { url: receiver.url, types: ['*'] })
+    await current.create('/api/v1/locations', { name: 'X' })
+    await send(newSender())
+    expect((await current.get(`${path}/${id}`)).body.data.status).toBe('disabled')
+  })
+
+  it('that is slow, redirects, answers too much or is not there delays no other', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const good = await startReceiver()
+    const elsewhere = await startReceiver()
+    const bad = [
+      await startReceiver(() => undefined),
+      await startReceiver((response) => response.writeHead(302, { location: elsewhere.url }).end()),
+      await startReceiver((response) => response.end('x'.repeat(1_000_000))),
+      { url: 'http://127.0.0.1:9/' },
+      { url: 'http://127.0.0.2:9/' },
+    ]
+    const made = []
+    for (const { url } of [...bad, good]) made.push(await current.create(path, { url, types: ['location.*'] }))
+    await current.create('/api/v1/locations', { name: 'Y' })
+    const sender = newSender()
+    await sender.look()
+    await expect.poll(() => good.received.length).toBe(1)
+    await sender.settled()
+    expect(elsewhere.received).toEqual([])
+    const results = []
+    for (const { id } of made) {
+      const [last] = (await current.get(`${path}/${id}/deliveries`)).body.data
+      results.push([last.result, last.status_code, last.error])
+    }
+    expect(results).toEqual([
+      ['failed', null, expect.stringContaining('did not answer in time')],
+      ['failed', 302, null],
+      ['failed', null, expect.stringContaining('larger than')],
+      ['failed', null, expect.stringContaining('cannot be reached')],
+      ['failed', null, expect.stringContaining('OUTGOING_ALLOW')],
+      ['delivered', 200, null],
+    ])
+  })
+
+  it('is sent for by one of several processes, and by another when that one is gone', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver()
+    await current.create(path, { url: receiver.url, types: ['location.*'] })
+    const [first, second] = [newSender(), newSender((await house.neighbour()).house.engine)]
+    for (let i = 0; i < 20; i++) await current.create('/api/v1/locations', { name: `Z${i}` })
+    await Promise.all([send(first), send(second)])
+    await send(second)
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(Array.from({ length: 20 }, (_, i) => `Z${i}`))
+    await first.close()
+    await current.create('/api/v1/locations', { name: 'Later' })
+    await send(second)
+    await expect.poll(() => receiver.received.at(-1)?.body.data.data?.name).toBe('Later')
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length)
+  })
+
+  it('sends what its owner may read at that moment, and nothing when they are suspended; it says why', async () => {
+    const admin = house.loggedIn((await house.member('Owner')).token)
+    const here = await admin.create('/api/v1/locations', { name: 'Here' })
+    const role = await admin.create('/api/v1/roles', {
+      name: 'Hooks',
+      permissions: ['webhooks:read', 'webhooks:write', 'changes:read', 'buildings:read'],
+    })
+    const member = house.loggedIn((await house.member('Hooks')).token)
+    const me = (await member.get('/api/v1/me')).body.data
+    const receiver = await startReceiver()
+    const { id } = await member.create(path, { url: receiver.url, types: ['*'] })
+    const sender = newSender()
+    const building = (name: string) => admin.create('/api/v1/buildings', { name, location_id: here.id })
+    await building('Seen')
+    await send(sender)
+    expect(receiver.types().filter((type) => !type.startsWith('webhook.'))).toEqual(['building.created'])
+    await admin.patch(`/api/v1/roles/${role.id}`, { permissions: ['webhooks:read', 'webhooks:write'] })
+    await building('Unseen')
+    await send(sender)
+    expect((await admin.get(`${path}/${id}`)).body.data.blocked_reason).toBe('owner_lacks_permission')
+    await admin.patch(`/api/v1/service-users/${me.id}`, { status: 'suspended' })
+    await send(sender)
+    expect((await admin.get(`${path}/${id}`)).body.data.blocked_reason).toBe('owner_suspended')
+    expect(receiver.types().filter((type) => type === 'building.created')).toHaveLength(1)
+    // Whoever says anew where it sends is who it sends for.
+    await admin.patch(`${path}/${id}`, { types: ['building.*'] })
+    await send(sender)
+    expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Unseen')
+  })
+
+  it('is signed with both secrets for a day after one was replaced', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver()
+    const { id, secret: old } = await current.create(path, { url: receiver.url, types: ['location.*'] })
+    const rotated = await current.post(`${path}/${id}/rotate-secret`)
+    expect(rotated.body.data.secret).toMatch(/^whsec_/)
+    const sender = newSender()
+    await current.create('/api/v1/locations', { name: 'Both' })
+    await send(sender)
+    clock.forward(24 * HOUR)
+    const later = house.loggedIn((await house.member('Owner')).token)
+    await later.create('/api/v1/locations', { name: 'One' })
+    await send(sender)
+    const secrets = [old, rotated.body.data.secret]
+    expect(receiver.received.map((one) => secrets.map((secret) => isVerified(one, secret)))).toEqual([
+      [true, true],
+      [false, true],
+    ])
+    const rows = JSON.stringify([
+      await engine.reader.all('select * from webhooks', []),
+      await engine.reader.all('select content from audit_log', []),
+    ])
+    for (const secret of secrets) expect(rows).not.toContain(secret)
+  })
+
+  it('replays from a sequence, under the ids of before', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver()
+    const { id } = await current.create(path, { url: receiver.url, types: ['location.*'] })
+    const sender = newSender()
+    for (const name of ['1', '2', '3']) await current.create('/api/v1/locations', { name })
+    await send(sender)
+    const from = receiver.received[0]?.body.data.sequence ?? 0
+    expect((await current.post(`${path}/${id}/replay`, { after: from })).status).toBe(200)
+    await send(sender)
+    expect(receiver.received.map(({ body }) => body.data.data?.name)).toEqual(['1', '2', '3', '2', '3'])
+    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(3)
+    expect((await current.post(`${path}/${id}/replay`, { after: 10_000_000 })).body.error.reason).toBe('feed.ahead')
+    expect((await current.post(`${path}/${id}/replay`, { after: 0, feed: 'gossip' })).body.error.reason).toBe('webhook.feed')
+  })
+})

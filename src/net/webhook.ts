@@ -1,0 +1,62 @@
+import { AppError } from '../core/errors.ts'
+import { signWebhook } from '../core/webhook-signature.ts'
+import type { Outgoing } from './outgoing.ts'
+
+/** What is kept of an answer. */
+const FIRST_BYTES = 500
+const MAX_BYTES = 64 * 1024
+
+export interface Message {
+  readonly id: string
+  readonly type: string
+  readonly timestamp: string
+  readonly data: unknown
+}
+
+export interface Outcome {
+  readonly isDelivered: boolean
+  /** The receiver says that nobody is there any more. */
+  readonly isGone: boolean
+  readonly status_code: number | null
+  readonly response: string | null
+  readonly error: string | null
+  readonly duration_ms: number
+}
+
+interface Sending {
+  url: string
+  secrets: readonly string[]
+  at: string
+  timeoutMs: number
+  signal?: AbortSignal
+}
+
+/** One attempt; never throws. Whoever answers 2xx has it. */
+export async function sendWebhook(
+  outgoing: Outgoing,
+  message: Message,
+  { url, secrets, at, timeoutMs, signal }: Sending,
+): Promise<Outcome> {
+  const { id, ...content } = message
+  const body = JSON.stringify(content)
+  const started = performance.now()
+  const outcome = (part: Omit<Outcome, 'duration_ms'>): Outcome => ({ ...part, duration_ms: Math.round(performance.now() - started) })
+  try {
+    const answer = await outgoing(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...signWebhook(id, at, body, secrets) },
+      body,
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      ...(signal ? { signal } : {}),
+    })
+    const response = printable((await answer.text()).slice(0, FIRST_BYTES))
+    return outcome({ isDelivered: answer.ok, isGone: answer.status === 410, status_code: answer.status, response, error: null })
+  } catch (error) {
+    const reason = error instanceof AppError ? error.message : 'The attempt was given up'
+    return outcome({ isDelivered: false, isGone: false, status_code: null, response: null, error: reason.slice(0, 500) })
+  }
+}
+
+/** What a database takes: no NUL, no half of a character. */
+const printable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -1,0 +1,130 @@
+import { invalid } from '../../core/errors.ts'
+import { eventTypes } from '../../core/events.ts'
+import { newWebhookSecret } from '../../core/webhook-signature.ts'
+import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type AnyRow, definedResources } from '../../db/resource.ts'
+import { updateRow } from '../../db/rows.ts'
+import { seal, unseal } from '../../db/sealing.ts'
+import { sql } from '../../db/sql.ts'
+import { checkCursor } from '../../live/feed.ts'
+import { feeds } from '../../live/feeds.ts'
+import type { FeedName } from '../../live/news.ts'
+import { type Webhook, webhooks } from './schema.ts'
+
+/** How long a secret that was replaced is still signed with. */
+const BOTH_VALID_MS = 24 * 3_600_000
+const PATTERN = /^[a-z*][a-z0-9_.*-]*$/
+
+/** A sealed secret opens in its own row only. */
+const contextOf = (id: string): string => `webhook ${id}`
+
+/** Whoever says where it sends what, or wakes it, is who it sends for: nobody has others' rights send to an address of their own. */
+export async function prepareWebhook(tx: Tx, next: Webhook, current: Webhook | undefined): Promise<AnyRow | undefined> {
+  checkUrl(next.url)
+  checkTypes(next.types)
+  const isMoved = next.url !== current?.url || JSON.stringify(next.types) !== JSON.stringify(current?.types)
+  const isWoken = next.status === 'active' && current?.status === 'disabled'
+  if (!isMoved && !isWoken) return undefined
+  Object.assign(next, ownerOf(tx))
+  if (isWoken) await tryAtOnce(tx, next.id)
+  return { ...ownerOf(tx), ...(isWoken ? { disabled_reason: null } : {}) }
+}
+
+const ownerOf = ({ actor: { kind, id } }: Tx): Pick<Webhook, 'user_id' | 'service_user_id'> => ({
+  user_id: kind === 'user' ? id : null,
+  service_user_id: kind === 'service_user' ? id : null,
+})
+
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
+  if (!isGood)
+    throw invalid('url', 'webhook.url', 'url: an address with https:// is expected, without a name and password in it and without "#"')
+}
+
+/** What can happen: nouns of paths in the singular, and what doors report. */
+const nouns = (): ReadonlySet<string> =>
+  new Set([
+    ...definedResources().map(({ singular }) => singular.toLowerCase().replaceAll(' ', '-')),
+    ...eventTypes.map((type) => type.slice(0, type.indexOf('.'))),
+  ])
+
+/** A type that nothing has would never be sent, and nobody would notice. */
+function checkTypes(types: readonly string[]): void {
+  const known = nouns()
+  const odd = types.find((type) => {
+    const [noun = '', ...verbs] = type.split('.')
+    if (!PATTERN.test(type)) return true
+    return noun.includes('*') ? verbs.length > 1 : verbs.length !== 1 || verbs[0] === '' || !known.has(noun)
+  })
+  if (odd !== undefined)
+    throw invalid(
+      'types',
+      'webhook.types',
+      `types: nothing has the type ${odd}; expected a noun and a verb such as access-grant.created, with * for any characters`,
+    )
+}
+
+/** Its place in every feed is where that is now: it sends what comes. */
+export async function beginSending(tx: Tx, id: string): Promise<string> {
+  const secret = newWebhookSecret()
+  await tx.update('webhooks', id, { secret: await seal(tx, secret, contextOf(id)) })
+  const cursors = Object.fromEntries(await Promise.all(feeds.map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
+  await tx.aside(sql`insert into webhook_states (org, webhook_id, cursors, generation, failure_count, next_at)
+    values (:org, ${id}, ${JSON.stringify(cursors)}, 0, 0, ${tx.now})`)
+  return secret
+}
+
+export async function rotateSecret(tx: Tx, webhook: Webhook): Promise<{ row: AnyRow; secret: string }> {
+  const secret = newWebhookSecret()
+  const stored = await secretsIn(tx, webhook.id)
+  const row = await updateRow(tx, webhooks, webhook, {}, 'secret_rotated')
+  await tx.update('webhooks', webhook.id, {
+    secret: await seal(tx, secret, contextOf(webhook.id)),
+    previous_secret: stored?.secret ?? null,
+    previous_until: new Date(Date.parse(tx.now) + BOTH_VALID_MS).toISOString(),
+  })
+  return { row, secret }
+}
+
+interface Secrets {
+  secret: string | null
+  previous_secret: string | null
+  previous_until: string | null
+}
+
+const secretsIn = (handle: OrgHandle, id: string): Promise<Secrets | undefined> =>
+  handle.one<Secrets>(sql`select t.secret, t.previous_secret, t.previous_until from webhooks t where t.org = :org and t.id = ${id}`)
+
+/** Those that sign now, the newest first. */
+export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]> {
+  const stored = await secretsIn(handle, id)
+  const isBefore = stored?.previous_until != null && stored.previous_until > handle.instant
+  const sealed = [stored?.secret, ...(isBefore ? [stored?.previous_secret] : [])]
+  return sealed.flatMap((value) => (value == null ? [] : [unseal(handle, value, contextOf(id))]))
+}
+
+/** Failures of before do not count: it is tried at once. */
+const tryAtOnce = (tx: Tx, id: string): Promise<void> =>
+  tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now}
+    where t.org = :org and t.webhook_id = ${id}`)
+
+export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after: number): Promise<void> {
+  const feed = feeds.find((one) => one.name === name)
+  if (!feed) throw invalid('feed', 'webhook.feed', `feed: expected one of ${feeds.map((one) => one.name).join(', ')}`)
+  checkCursor(after, await feed.bounds(tx))
+  const row = await tx.one<{ cursors: string | Record<string, number> }>(
+    sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
+  )
+  const cursors = { ...(typeof row?.cursors === 'string' ? JSON.parse(row.cursors) : row?.cursors), [name]: after }
+  await tx.aside(sql`update webhook_states as t set cursors = ${JSON.stringify(cursors)}, generation = t.generation + 1, next_at = ${tx.now}
+    where t.org = :org and t.webhook_id = ${webhook.id}`)
+  tx.event({
+    action: 'webhook.replayed',
+    resource: webhooks.noun,
+    resourceId: webhook.id,
+    before: null,
+    after: { ...webhook, feed: name, after },
+  })
+}

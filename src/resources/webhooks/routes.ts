@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import type { ErrorCode } from '../../core/errors.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
+import { createRow } from '../../db/rows.ts'
+import { actionRoute } from '../../http/action.ts'
+import { pathOf } from '../../http/context.ts'
+import { bodyOf } from '../../http/item.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import { refuseTokens } from '../../identity/sessions/caller.ts'
+import type { FeedName } from '../../live/news.ts'
+import { beginSending, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
+import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
+import { testRoute } from './test-route.ts'
+
+const permission = 'webhooks:write'
+
+export function webhookRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, webhooks, { operations: ['list', 'get', 'patch', 'delete'], prepare: prepareWebhook, beforeWrite: refuseTokens })
+  createRoute(app)
+  resourceRoutes(app, webhookDeliveries, {
+    operations: ['list', 'get'],
+    parent: { resource: webhooks, field: 'webhook_id', segment: 'deliveries' },
+  })
+  rotateRoute(app)
+  replayRoute(app)
+  testRoute(app)
+}
+
+const { properties: shown, ...item } = itemSchema(webhooks) as TSchema & { properties: Record<string, TSchema> }
+/** The answers that hold the secret. */
+const WebhookWithSecret: TSchema = {
+  ...item,
+  properties: {
+    ...shown,
+    secret: Type.String({
+      description: 'What messages are signed with. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+      examples: ['whsec_…'],
+    }),
+  },
+}
+const success = { name: 'WebhookWithSecret', schema: WebhookWithSecret }
+
+function createRoute(app: FastifyInstance): void {
+  const schema = createSchema(webhooks, [])
+  const errors: ErrorCode[] = ['VALIDATION_ERROR', 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
+  const doc = {
+    tag: webhooks.plural,
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has logged in makes webhooks: what a token makes would outlive its revocation.',
+    body: { name: 'WebhookCreate', schema },
+    success: { status: 201 as const, ...success },
+    hasEtag: true,
+    errors,
+  }
+  app.post('/api/v1/webhooks', { config: { permission, doc }, schema: { body: schema }, onRequest: refuseTokens }, async (request, reply) =>
+    write(request, reply, async (tx) => {
+      const row = await createRow(tx, webhooks, bodyOf(request) as Partial<Webhook>, request.scope, { prepare: prepareWebhook })
+      const secret = await beginSending(tx, row.id as string)
+      const location = `${pathOf(request).replace(/\/$/, '')}/${row.id}`
+      return {
+        msg: 'Created webhook; its secret is shown this once',
+        status: 201,
+        location,
+        data: { ...row, failure_count: 0 },
+        secret: { secret },
+      }
+    }),
+  )
+}
+
+function rotateRoute(app: FastifyInstance): void {
+  actionRoute<Webhook>(app, webhooks, {
+    verb: 'rotate-secret',
+    summary: 'Rotate the secret of a webhook',
+    description: 'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with either.',
+    success,
+    beforeWrite: refuseTokens,
+    run: async (tx, webhook) => {
+      const { row, secret } = await rotateSecret(tx, webhook)
+      return { msg: 'Rotated the secret of the webhook; the new one is shown this once', data: row, secret: { secret } }
+    },
+  })
+}
+
+const Replay = Type.Object(
+  {
+    feed: Type.Optional(Type.String({ maxLength: 50, default: 'changes', description: 'Which feed: changes or access-events.' })),
+    after: Type.Integer({ minimum: 0, description: 'Everything after this sequence is sent again; 0: everything that is kept.' }),
+  },
+  { additionalProperties: false },
+)
+
+function replayRoute(app: FastifyInstance): void {
+  actionRoute<Webhook>(app, webhooks, {
+    verb: 'replay',
+    summary: 'Replay a webhook',
+    description:
+      'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages have the ids that they had before: a receiver knows what it has had.',
+    body: { name: 'WebhookReplay', schema: Replay },
+    run: async (tx, webhook, request) => {
+      const { feed = 'changes', after } = bodyOf(request) as { feed?: string; after: number }
+      await replayFrom(tx, webhook, feed as FeedName, after)
+      return { msg: 'Replaying the webhook', data: webhook }
+    },
+  })
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { isVerified, startReceiver } from '../../../test/support/receiver.ts'
+
+const house = await startHouse({ env: { OUTGOING_ALLOW: '127.0.0.1' } })
+const owner = house.loggedIn(house.owner.token)
+const path = '/api/v1/webhooks'
+const body = { url: 'https://example.com/hook', types: ['access-grant.*', 'access.denied', '*.deleted', '*'] }
+
+describe('webhooks', () => {
+  it('are made, shown without their secret, changed and deleted', async () => {
+    const made = await owner.post(path, { ...body, description: 'Tickets' })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ ...body, status: 'active', failure_count: 0, disabled_reason: null })
+    expect(made.body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { id, secret } = made.body.data
+    for (const address of [`${path}/${id}`, path, `/api/v1/audit-log?resource_id=eq.${id}`, `/api/v1/changes?resource_id=${id}`])
+      expect((await owner.get(address)).text).not.toContain(secret)
+    expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).body.data).toMatchObject({ status: 'disabled', version: 2 })
+    expect((await owner.delete(`${path}/${id}`)).status).toBe(200)
+    expect((await owner.get(`${path}/${id}`)).status).toBe(404)
+  })
+
+  it.each([
+    [{ url: 'example.com' }, 'webhook.url'],
+    [{ url: 'ftp://example.com/' }, 'webhook.url'],
+    [{ url: 'https://me:pass@example.com/' }, 'webhook.url'],
+    [{ types: ['access_grant.created'] }, 'webhook.types'],
+    [{ types: ['doors.opened'] }, 'webhook.types'],
+    [{ types: ['access-grant'] }, 'webhook.types'],
+    [{ types: ['Key.issued'] }, 'webhook.types'],
+    [{ types: [] }, undefined],
+    [{ status: 'asleep' }, undefined],
+    [{ secret: 'whsec_mine' }, undefined],
+    [{ failure_count: 3 }, undefined],
+  ])('refuses %j', async (wrong, reason) => {
+    const answer = await owner.post(path, { ...body, ...wrong })
+    expect(answer.status, answer.text).toBe(400)
+    if (reason) expect(answer.body.error.reason).toBe(reason)
+  })
+
+  it('are made and changed by somebody who has logged in lately, never by a token, which they would outlive', async () => {
+    const { id } = await owner.create(path, body)
+    const token = house.owner
+    for (const answer of [
+      await token.post(path, body),
+      await token.patch(`${path}/${id}`, { url: 'https://evil.example/' }),
+      await token.post(`${path}/${id}/rotate-secret`),
+    ])
+      expect(answer.status, answer.text).toBe(403)
+    expect((await token.get(`${path}/${id}`)).status).toBe(200)
+  })
+
+  it('are 401, 403 and 404 for those who may not', async () => {
+    const { id } = await owner.create(path, body)
+    expect((await house.anonymous.get(path)).status).toBe(401)
+    const auditor = house.loggedIn((await house.member('Auditor')).token)
+    expect([
+      (await auditor.get(path)).status,
+      (await auditor.post(path, body)).status,
+      (await auditor.post(`${path}/${id}/test`)).status,
+    ]).toEqual([200, 403, 403])
+    const location = await owner.create('/api/v1/locations', { name: 'L' })
+    const local = house.loggedIn((await house.member('Owner', { location_id: location.id })).token)
+    expect([(await local.get(`${path}/${id}`)).status, (await local.get(`${path}/${id}/deliveries`)).status]).toEqual([404, 404])
+    expect([(await local.get(path)).body.data, (await local.post(path, body)).status]).toEqual([[], 403])
+  })
+
+  it('pass to whoever says anew where they send what: nobody has others’ rights send to an address of their own', async () => {
+    const { id, service_user_id } = await owner.create(path, body)
+    const admin = house.loggedIn((await house.member('Administrator')).token)
+    const me = (await admin.get('/api/v1/me')).body.data.id
+    expect((await admin.patch(`${path}/${id}`, { description: 'Other words' })).body.data.service_user_id).toBe(service_user_id)
+    expect((await admin.patch(`${path}/${id}`, { url: 'https://example.org/' })).body.data.service_user_id).toBe(me)
+    await admin.patch(`${path}/${id}`, { status: 'disabled' })
+    expect((await owner.patch(`${path}/${id}`, { status: 'active' })).body.data.service_user_id).toBe(service_user_id)
+  })
+
+  it('are tested at once, with what came back', async () => {
+    const receiver = await startReceiver((response, nth) => response.writeHead(nth === 1 ? 200 : 418).end('I am a teapot'))
+    const { id, secret } = await owner.create(path, { ...body, url: receiver.url })
+    const test = () => owner.post(`${path}/${id}/test`)
+    expect((await test()).body.data).toMatchObject({ result: 'delivered', status_code: 200, response: 'I am a teapot', error: null })
+    expect((await test()).body.data).toMatchObject({ result: 'failed', status_code: 418 })
+    expect(receiver.types()).toEqual(['webhook.test', 'webhook.test'])
+    expect(receiver.received.every((one) => isVerified(one, secret))).toBe(true)
+    expect((await owner.post(`${path}/${id}/test?dry_run=true`)).body.data.result).toBe('failed')
+    expect(receiver.received).toHaveLength(2)
+    const inside = await owner.create(path, { ...body, url: 'https://10.0.0.1/' })
+    expect((await owner.post(`${path}/${inside.id}/test`)).body.data).toMatchObject({
+      result: 'failed',
+      status_code: null,
+      error: expect.stringContaining('OUTGOING_ALLOW'),
+    })
+  })
+})
