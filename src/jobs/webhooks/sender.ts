@@ -50,7 +50,7 @@ export class WebhookSender {
   /** Takes on what nobody sends for, and sends what is due. */
   async look(): Promise<void> {
     const { engine, clock } = this.parts
-    for (const key of await findFree(engine, clock.now(), this.owner)) this.take(key)
+    for (const key of await findFree(engine, clock.now())) this.take(key)
     for (const held of this.held.values()) this.wake(held)
   }
 

@@ -44,12 +44,12 @@ export interface Delivery {
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString()
 
 /** Those that nobody sends for, or whoever did has died. */
-export const findFree = ({ reader }: Engine, now: string, owner: string): Promise<Key[]> =>
+export const findFree = ({ reader }: Engine, now: string): Promise<Key[]> =>
   reader.all<Key>(
     `select s.org, s.webhook_id as id from webhook_states s join webhooks w on w.org = s.org and w.id = s.webhook_id
      join organizations o on o.key = s.org where w.status = 'active' and o.status = 'active'
-       and (s.lease_until is null or s.lease_until <= $1 or s.lease_owner = $2) order by s.org, s.webhook_id limit 1000`,
-    [now, owner],
+       and (s.lease_until is null or s.lease_until <= $1) order by s.org, s.webhook_id limit 1000`,
+    [now],
   )
 
 /** One of any number of processes gets it, and keeps it as long as it asks again in time. */
@@ -68,10 +68,12 @@ export async function release(engine: Engine, { org, id }: Key, now: string, own
   )
 }
 
+/** Undefined: it is gone, or its organization is suspended. */
 export async function findSending(handle: OrgHandle, id: string): Promise<Sending | undefined> {
   const row = await handle.one<Sending>(
     sql`select w.url, w.types, w.status, coalesce(w.user_id, w.service_user_id) as owner_id, t.cursors, t.generation, t.failure_count, t.failing_since, t.next_at, t.blocked_reason
-        from webhook_states t join webhooks w on w.org = :org and w.id = t.webhook_id where t.org = :org and t.webhook_id = ${id}`,
+        from webhook_states t join webhooks w on w.org = :org and w.id = t.webhook_id
+        join organizations o on o.key = :org and o.status = 'active' where t.org = :org and t.webhook_id = ${id}`,
   )
   return row && { ...row, types: parsed<string[]>(row.types), cursors: parsed<Record<string, number>>(row.cursors) }
 }

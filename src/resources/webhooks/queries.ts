@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
 import { eventTypes } from '../../core/events.ts'
 import { newWebhookSecret } from '../../core/webhook-signature.ts'
 import type { Tx } from '../../db/change.ts'
@@ -27,7 +27,7 @@ export async function prepareWebhook(tx: Tx, next: Webhook, current: Webhook | u
   const isWoken = next.status === 'active' && current?.status === 'disabled'
   if (!isMoved && !isWoken) return undefined
   Object.assign(next, ownerOf(tx))
-  if (isWoken) await tryAtOnce(tx, next.id)
+  if (isWoken) await wake(tx, next.id)
   return { ...ownerOf(tx), ...(isWoken ? { disabled_reason: null } : {}) }
 }
 
@@ -106,9 +106,15 @@ export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]
 }
 
 /** Failures of before do not count: it is tried at once. */
-const tryAtOnce = (tx: Tx, id: string): Promise<void> =>
-  tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now}
+async function wake(tx: Tx, id: string): Promise<void> {
+  // Its secret went with a key that was lost: what it would send nobody could verify.
+  if ((await secretsIn(tx, id))?.secret == null)
+    throw new AppError('INVALID_STATE', 'The webhook has no secret any more: rotate its secret first, then make it active', {
+      reason: 'webhook.no_secret',
+    })
+  await tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now}
     where t.org = :org and t.webhook_id = ${id}`)
+}
 
 export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after: number): Promise<void> {
   const feed = feeds.find((one) => one.name === name)

@@ -17,7 +17,12 @@ import { testRoute } from './test-route.ts'
 const permission = 'webhooks:write'
 
 export function webhookRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, webhooks, { operations: ['list', 'get', 'patch', 'delete'], prepare: prepareWebhook, beforeWrite: refuseTokens })
+  resourceRoutes(app, webhooks, {
+    operations: ['list', 'get', 'patch', 'delete'],
+    prepare: prepareWebhook,
+    beforeWrite: refuseTokens,
+    errors: { patch: ['INVALID_STATE'] },
+  })
   createRoute(app)
   resourceRoutes(app, webhookDeliveries, {
     operations: ['list', 'get'],

@@ -76,6 +76,17 @@ describe('webhooks', () => {
     expect((await owner.patch(`${path}/${id}`, { status: 'active' })).body.data.service_user_id).toBe(service_user_id)
   })
 
+  it('that lost their secret with the key that sealed it are not made active before they have a new one', async () => {
+    const { id } = await owner.create(path, { ...body, status: 'disabled' })
+    await house.engine.transaction((session) => session.run('update webhooks set secret = null where id = $1', [id]))
+    expect((await owner.patch(`${path}/${id}`, { status: 'active' })).body.error).toMatchObject({
+      code: 'INVALID_STATE',
+      reason: 'webhook.no_secret',
+    })
+    await owner.post(`${path}/${id}/rotate-secret`)
+    expect((await owner.patch(`${path}/${id}`, { status: 'active' })).body.data.status).toBe('active')
+  })
+
   it('are tested at once, with what came back', async () => {
     const receiver = await startReceiver((response, nth) => response.writeHead(nth === 1 ? 200 : 418).end('I am a teapot'))
     const { id, secret } = await owner.create(path, { ...body, url: receiver.url })
