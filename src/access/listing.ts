@@ -43,8 +43,7 @@ export async function listingPage(
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
   after?: Keys | null,
 ): Promise<ListPage> {
-  const asked = [...filtersIn(query.filters).map(({ field }) => field), ...query.order.map(({ field }) => field)]
-  if (settings.asOf !== undefined || asked.some((field) => !(field in listing.columns))) {
+  if (isJudgedFirst(listing, settings, query)) {
     const rows = await allRows(listing, settings, at, query.search)
     return listRecords(settings.handle, listing.resource, query, rows, after)
   }
@@ -67,6 +66,40 @@ export async function listingPage(
   })
   await listing.judge(settings, at, page.rows)
   return page
+}
+
+/** Whether filter or order ask for what is decided, or the settings are of a day that the table does not hold. */
+function isJudgedFirst({ columns }: Listing, { asOf }: Settings, { filters, order }: Pick<ListQuery, 'order' | 'filters'>): boolean {
+  return asOf !== undefined || [...filtersIn(filters), ...order].some(({ field }) => !(field in columns))
+}
+
+/** All of a listing, some rows at a time. What must be judged before it can be filtered or sorted is judged once. */
+export async function* listingPieces(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  query: Pick<ListQuery, 'page' | 'order' | 'filters' | 'search'>,
+): AsyncGenerator<AnyRow[]> {
+  if (isJudgedFirst(listing, settings, query)) {
+    const rows = await allRows(listing, settings, at, query.search)
+    yield* inSlices((await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows)
+    return
+  }
+  for (let after: Keys | null = null, isMore = true; isMore; ) {
+    const page = await listingPage(listing, settings, at, { ...query, limit: SLICE }, after)
+    yield page.rows
+    await nextTurn()
+    after = 'next' in page ? page.next : null
+    isMore = after !== null
+  }
+}
+
+/** Rows that are there already, with turns for others between. */
+export async function* inSlices(rows: readonly AnyRow[]): AsyncGenerator<AnyRow[]> {
+  for (let from = 0; from < rows.length; from += SLICE) {
+    yield rows.slice(from, from + SLICE)
+    await nextTurn()
+  }
 }
 
 /** Everybody, or every door, with a right: judged, slice by slice. */

@@ -170,6 +170,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'cursor.with_page': '`page` and `cursor` are given together. Use one of them.',
           'cursor.invalid': '`cursor` is not one that a list of yours gave. Begin again with an empty one.',
           'cursor.other_query': 'The cursor was given for another query. Repeat the other parameters as they were, or begin again.',
+          'export.paged': 'A file has the whole list: leave `page`, `limit` and `cursor` out.',
           'cursor.order': 'What the list is to be ordered by can be longer than a cursor holds. Order by fewer or shorter fields.',
         },
       },

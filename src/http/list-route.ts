@@ -1,16 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultOrderOf, type ListPage } from '../db/list.ts'
 import type { OrgHandle } from '../db/org.ts'
-import { fieldsOfTable, type Resource } from '../db/resource.ts'
+import { fieldsOfTable, type Resource, visibleNames } from '../db/resource.ts'
 import { type LimitingPlace, limitsOf } from '../db/scope.ts'
 import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { EVERY_PARAMETER, type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
 import { cachedGet } from './cached-get.ts'
-import { pathOf, type RoutePermission, rawQueryOf } from './context.ts'
+import { exporting, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
+import { columnsOf } from './lists/columns.ts'
 import { cursorTo, startOf } from './lists/cursor.ts'
 import { decorateWith } from './lists/embed.ts'
+import { sendExport } from './lists/export.ts'
+import { type Format, formatDoc, formatParameter, pageOrFile } from './lists/formats.ts'
 import { type ListOptions, openList } from './lists/open.ts'
+import { piecesOf } from './lists/pieces.ts'
 import { summaryRoute } from './lists/summary.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { withinDocs, withinParameters } from './within.ts'
@@ -34,36 +38,49 @@ export function listRoute<const P extends ParameterSet>(
   const shape = options.shape ?? 'A'
   const offered = options.offered ?? EVERY_PARAMETER
   const hasPlace = shape === 'A' && resource.place !== undefined && !options.own
+  const ownDocs = [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])]
   const doc: RouteDoc = {
     ...options.doc,
-    list: { resource, shape, offered },
+    list: { resource, shape, offered, isExported: shape === 'A' },
     errors: ['VALIDATION_ERROR', ...(options.parent ? (['NOT_FOUND'] as const) : [])],
-    parameters: [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])],
+    parameters: [...ownDocs, ...(shape === 'A' ? [formatDoc(resource)] : [])],
   }
-  const declared = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
+  const own = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
+  const declared: P = shape === 'A' ? { ...own, format: formatParameter } : own
   decorateWith(resource, options.decorate)
-  app.get(
-    path,
-    { config: { permission: options.permission, doc } },
-    cachedGet(
-      async (request, handle) => {
-        const rawQuery = rawQueryOf(request)
-        const query = parseListQuery(rawQuery, resource.fields, offered, declared, fieldsOfTable)
-        const list = await openList(request, handle, resource, query, { ...options, hasPlace })
-        const page = await list.page(startOf(request, handle, resource, query))
-        const place = placeOf(request, handle, page)
-        return {
-          msg: listMessage(page.rows.length, resource),
-          data: page.rows,
-          meta: metaOf(shape, query, resource, page.rows.length, place, await limitsOf(handle, list.scope)),
-          link: linkHeader(pathOf(request), rawQuery, query, place),
-        }
-      },
-      false,
-      resource.isVolatile,
-    ),
+  const opened = async (request: FastifyRequest, handle: OrgHandle) => {
+    const query = parseListQuery(rawQueryOf(request), resource.fields, offered, declared, fieldsOfTable)
+    return { query, list: await openList(request, handle, resource, query, { ...options, hasPlace }) }
+  }
+  const asPage = cachedGet(
+    async (request, handle) => {
+      const { query, list } = await opened(request, handle)
+      const page = await list.page(startOf(request, handle, resource, query))
+      const place = placeOf(request, handle, page)
+      return {
+        msg: listMessage(page.rows.length, resource),
+        data: page.rows,
+        meta: metaOf(shape, query, resource, page.rows.length, place, await limitsOf(handle, list.scope)),
+        link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
+      }
+    },
+    false,
+    resource.isVolatile,
   )
-  if (shape === 'A') summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, { ...options, doc, hasPlace, declared })
+  const asFile = async (request: FastifyRequest, reply: FastifyReply, format: Format) => {
+    const handle = exporting(request)
+    const { query, list } = await opened(request, handle)
+    const columns = columnsOf(resource, query, options.listFields ?? visibleNames(resource))
+    return sendExport(request, reply, handle, { resource, format, columns, pieces: piecesOf(list) })
+  }
+  app.get(path, { config: { permission: options.permission, doc } }, shape === 'A' ? pageOrFile(asPage, asFile) : asPage)
+  if (shape === 'A')
+    summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, {
+      ...options,
+      doc: { ...doc, parameters: ownDocs },
+      hasPlace,
+      declared: own,
+    })
 }
 
 export const placeOf = (request: FastifyRequest, handle: OrgHandle, page: ListPage): Place =>

@@ -11,8 +11,8 @@ export interface RouteDoc {
   description: string
   /** A stable name for code generators: `listSpaces`. */
   operationId: string
-  /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered. */
-  list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter> }
+  /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered, whether it can be had as a file. */
+  list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter>; isExported?: boolean }
   /** Counts of a list: the resource whose fields its filters speak of. */
   counts?: { resource: Resource; offered: ReadonlySet<ListParameter> }
   /** Query parameters of its own. */

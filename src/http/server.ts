@@ -10,12 +10,14 @@ import fastify, {
 import { AppError, callerLeft } from '../core/errors.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import { booleanParameter, parseParameters } from '../query/parameters.ts'
+import { acceptedOf } from './accept.ts'
 import { installBodyParser } from './body.ts'
 import { answerClientError, answerConnect } from './client-errors.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
+import { listTypes } from './lists/formats.ts'
 import { installNotFound } from './not-found.ts'
 import { requireRecentLogin } from './recent-login.ts'
 import { newRequestId } from './request-id.ts'
@@ -290,16 +292,10 @@ function acceptFault(request: FastifyRequest): AppError | undefined {
   const { accept } = request.headers
   if (accept === undefined || accept === '*/*' || !/^\/(api|v1)\b/.test(request.raw.url ?? '')) return undefined
   // An export answers with a file, and with JSON where it fails.
-  const { files: offered = {}, stream } = request.routeOptions.config?.doc?.success ?? {}
-  const files = [...Object.keys(offered), ...(stream ? ['text/event-stream'] : [])]
-  const types = ['application/json', 'application/problem+json', ...files]
-  const isTaken = accept.split(',').some((range) => {
-    const [wanted = '', ...more] = range.split(';').map((part) => part.trim())
-    if (more.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))) return false
-    const family = wanted.endsWith('/*') ? wanted.slice(0, -1).toLowerCase() : undefined
-    return wanted === '*/*' || types.some((type) => (family === undefined ? type === wanted.toLowerCase() : type.startsWith(family)))
-  })
-  if (isTaken) return undefined
+  const { success, list } = request.routeOptions.config?.doc ?? {}
+  const own = [...Object.keys(success?.files ?? {}), ...(success?.stream ? ['text/event-stream'] : [])]
+  const files = list?.isExported ? listTypes.slice(1) : own
+  if (acceptedOf(accept, ['application/json', 'application/problem+json', ...files]) !== undefined) return undefined
   return new AppError(
     'NOT_ACCEPTABLE',
     `Answers are ${[...files, 'application/json'].join(' or ')}; the Accept header leaves no room for it`,

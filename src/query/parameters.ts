@@ -6,6 +6,8 @@ import { eachPair, quote } from './pairs.ts'
 /** A query parameter of its own, beside the list grammar's. `previous` is what an earlier occurrence gave. */
 export interface Parameter<T> {
   readonly isRepeatable?: true
+  /** Where a field has its name: whether the value is meant for the parameter. All others are filters. */
+  takes?(value: string): boolean
   parse(name: string, value: string, previous: T | undefined): T
 }
 

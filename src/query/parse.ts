@@ -48,6 +48,9 @@ export const MAX_SEARCH_WORDS = 10
 /** No index serves a pattern: each is compared with every row that the other filters leave. */
 const MAX_PATTERNS = 5
 
+/** What a file, which is a whole list, has no use for. */
+export const PAGING: ReadonlySet<string> = new Set(['page', 'limit', 'cursor'])
+
 /** Never read as filters: PostgREST's parameters, and ours where they are not offered. */
 const RESERVED: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'order', 'select', 'search', 'offset', 'and'])
 const GROUP = 'or'
@@ -79,7 +82,8 @@ export function parseListQuery<const P extends ParameterSet = Record<never, neve
   const seen = new Set<string>()
   eachPair(rawQuery, (key, value) => {
     const parameter = findParameter(declared, key)
-    if (parameter) return readParameter(parameter, values, key, value)
+    const isFilter = parameter?.takes !== undefined && Object.hasOwn(fields, key) && !parameter.takes(value)
+    if (parameter && !isFilter) return readParameter(parameter, values, key, value)
     if (RESERVED.has(key)) {
       if (!offered.has(key as ListParameter)) throw notOffered(key, value, fields, offered, declared)
       if (seen.has(key)) throw repeatedParameter(key)

@@ -1,4 +1,4 @@
-import type { Fields } from '../core/fields.ts'
+import type { Fields, FieldType } from '../core/fields.ts'
 import { findField } from './filters.ts'
 import { didYouMean, meant } from './hints.ts'
 import { trimBlanks } from './operands.ts'
@@ -13,6 +13,7 @@ export interface Embed {
   field: string
   table: string
   names: string[]
+  types: Readonly<Record<string, FieldType>>
 }
 
 export interface Selection {
@@ -90,7 +91,8 @@ function parseEmbed(name: string, text: string, fields: Fields, fieldsOf: Fields
     checkField(wanted, inner, other.fields)
     if (names.indexOf(wanted) !== at) throw fault('select', 'select.duplicate_field', wanted, 'each field once')
   }
-  return { name, field: other.field, table: other.table, names }
+  const types = Object.fromEntries(names.map((wanted) => [wanted, other.fields[wanted]?.spec.type ?? 'json']))
+  return { name, field: other.field, table: other.table, names, types }
 }
 
 /** The names as they were asked for. */

@@ -1,3 +1,5 @@
+import { csvLine } from '../../core/csv.ts'
+import { formats } from '../../http/lists/formats.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { DEFAULT_ORDER } from '../../query/meta.ts'
 import { readableNames } from '../../query/readable.ts'
@@ -25,7 +27,7 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
       ...((success.files && !success.schema) || success.stream
         ? {}
         : { 'application/json': doc.list ? listEnvelope(doc, doc.list, components) : itemEnvelope(doc, components, isTried) }),
-      ...fileContent(success.files ?? {}),
+      ...fileContent(success.files ?? (doc.list?.isExported ? exampleFiles(doc) : {})),
       ...(success.stream ? fileContent({ 'text/event-stream': success.stream }) : {}),
     },
   }
@@ -43,6 +45,17 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
 
 const fileContent = (files: NonNullable<RouteDoc['success']['files']>): Record<string, OpenApiMediaType> =>
   Object.fromEntries(Object.entries(files).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }]))
+
+/** Of a list, with the first fields of an item. */
+function exampleFiles({ success }: RouteDoc): NonNullable<RouteDoc['success']['files']> {
+  const item = (success.example ?? (success.schema ? exampleAnswer(answerSchema(success.schema)) : {})) as Record<string, unknown>
+  const shown = Object.fromEntries(Object.entries(item).slice(0, 3))
+  return {
+    [formats.csv.type]: { example: csvLine(Object.keys(shown)) + csvLine(Object.values(shown)) },
+    [formats.xlsx.type]: { example: 'PK…' },
+    [formats.ndjson.type]: { example: `${JSON.stringify(shown)}\n` },
+  }
+}
 
 const message = (description: string): JsonSchema => ({ type: 'string', description })
 

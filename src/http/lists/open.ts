@@ -40,6 +40,11 @@ export interface OpenedList {
   readonly asked: Omit<ListRequest, 'after'>
   /** A page with its rows as they are answered; `after`: behind that row, instead of the page of the query. */
   page(after: Keys | null | undefined, limit?: number): Promise<ListPage>
+  /** Whether an index leads through it from the first row to the last. */
+  readonly isWalked: boolean
+  /** Which rows come next, for what is not walked, and those of them that still fit, as they are answered. */
+  ids(after: Keys | null, limit: number): Promise<{ ids: string[]; next: Keys | null }>
+  rows(ids: readonly string[]): Promise<AnyRow[]>
 }
 
 /** `hasPlace`: its items lie somewhere, and it can be asked for those within a place. */
@@ -74,12 +79,23 @@ export async function openList<P extends ParameterSet>(
     await embedInto(handle, caller, rows, query.embeds)
     return query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
   }
+  const read = (after: Keys | null | undefined, limit: number, more: Partial<ListRequest> = {}) =>
+    listPage(handle, resource, { ...asked, ...more, query: { ...query, limit }, after })
   return {
     scope,
     asked,
     async page(after, limit = query.limit) {
-      const page = await listPage(handle, resource, { ...asked, query: { ...query, limit }, after })
+      const page = await read(after, limit)
       return { ...page, rows: await shown(page.rows) }
+    },
+    isWalked: query.order.length === 0 && query.search === null && !resource.isVolatile,
+    async ids(after, limit) {
+      const page = await read(after, limit, { names: ['id'] })
+      return { ids: page.rows.map(({ id }) => id as string), next: 'next' in page ? page.next : null }
+    },
+    async rows(ids) {
+      const among = handle.dialect.inList('t.id', ids, 'uuid')
+      return shown((await read(null, ids.length, { conditions: [...(asked.conditions ?? []), among] })).rows)
     },
   }
 }

@@ -2,15 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
-import { csvLine } from '../../audit/csv.ts'
+import { csvLine, unled } from '../../core/csv.ts'
 import { MAX_COLUMNS, MAX_ROWS, type PlanFileQuestion, type PlanFileReply } from './plan-file.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
-
-/** A text that begins like a formula is led by an apostrophe, so one that has such a lead already gets another. */
-const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
-const led = (text: string): string => (LED.test(text) ? `'${text}` : text)
-const unled = (text: string): string => (LED.test(text) ? text.slice(1) : text)
 
 /** What spreadsheets write that know no UTF-8. */
 function decode(bytes: Uint8Array): string {
@@ -38,7 +33,7 @@ async function readXlsx(bytes: Uint8Array): Promise<string[][]> {
 
 async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
   if (question.ask === 'write') {
-    if (question.format === 'csv') return { bytes: Buffer.from(BOM + question.rows.map((row) => csvLine(row.map(led))).join('')) }
+    if (question.format === 'csv') return { bytes: Buffer.from(BOM + question.rows.map((row) => csvLine(row)).join('')) }
     const cells = question.rows.map((row) => row.map((value) => (value === '' ? null : { value, type: String })))
     return { bytes: await writeXlsxFile(cells, { sheet: 'Plan', stickyRowsCount: 1, stickyColumnsCount: 3 }).toBuffer() }
   }

@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { historySince, settingsAt } from '../../access/as-of.ts'
-import { type Listing, listingPage } from '../../access/listing.ts'
+import { inSlices, type Listing, listingPage, listingPieces } from '../../access/listing.ts'
 import { type DoorsAsked, doorsOf, peopleAt } from '../../access/openers.ts'
 import type { Settings } from '../../access/settings.ts'
 import { type UnaccountedKey, unaccountedKeys } from '../../access/unaccounted.ts'
@@ -10,15 +10,19 @@ import { Type } from '../../core/schema.ts'
 import { defaultOrderOf, type ListPage } from '../../db/list.ts'
 import { listRecords } from '../../db/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { Resource } from '../../db/resource.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
 import { getSeen } from '../../db/rows.ts'
 import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { cachedGet } from '../../http/cached-get.ts'
-import { pathOf, rawQueryOf } from '../../http/context.ts'
+import { exporting, pathOf, rawQueryOf } from '../../http/context.ts'
 import { idOf } from '../../http/item.ts'
 import { listMessage, placeOf } from '../../http/list-route.ts'
+import { columnsOf } from '../../http/lists/columns.ts'
 import { startOf } from '../../http/lists/cursor.ts'
+import { sendExport } from '../../http/lists/export.ts'
+import { type Format, formatDoc, formatParameter, pageOrFile } from '../../http/lists/formats.ts'
+import { pick } from '../../http/lists/open.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { linkHeader, metaA } from '../../query/meta.ts'
 import { timestampParameter } from '../../query/parameters.ts'
@@ -116,6 +120,14 @@ export function whoCanOpenRoutes(app: FastifyInstance): void {
 
 function listing(app: FastifyInstance, question: Question): void {
   const { rows, of, segment } = question
+  const opened = async (request: FastifyRequest, handle: OrgHandle) => {
+    const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
+    const settings = await settingsAt(handle, query.extra.as_of)
+    const id = await subjectOf(request, handle, question)
+    const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
+    return { query, made, doors, settings, moment: query.extra.at ?? settings.asOf ?? handle.now }
+  }
   app.get(
     `/api/v1/${of.noun}/:id/${segment}`,
     {
@@ -126,36 +138,51 @@ function listing(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}`,
           summary: question.summary,
           description: `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost and stolen keys that still open it are in meta.`,
-          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER },
-          parameters: [at, asOf],
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true },
+          parameters: [at, asOf, formatDoc(rows)],
           success: { status: 200, name: question.name, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
         },
       },
     },
-    cachedGet(
-      async (request, handle) => {
-        const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, {
-          at: timestampParameter,
-          as_of: timestampParameter,
-        })
-        const settings = await settingsAt(handle, query.extra.as_of)
-        const id = await subjectOf(request, handle, question)
-        const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
-        const page = await listingPage(
-          made,
-          settings,
-          query.extra.at ?? settings.asOf ?? handle.now,
-          query,
-          startOf(request, handle, rows, query),
-        )
-        const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
-        return answer(request, handle, rows, query, page, lost)
+    pageOrFile(
+      cachedGet(
+        async (request, handle) => {
+          const { query, made, doors, settings, moment } = await opened(request, handle)
+          const page = await listingPage(made, settings, moment, query, startOf(request, handle, rows, query))
+          const lost = doors ? unaccounted(await lostKeys(request, settings, await doors(settings))) : {}
+          return answer(request, handle, rows, query, page, lost)
+        },
+        false,
+        true,
+      ),
+      async (request, reply, format) => {
+        const handle = exporting(request)
+        const { query, made, settings, moment } = await opened(request, handle)
+        return sendRows(request, reply, handle, rows, query, format, listingPieces(made, settings, moment, query))
       },
-      false,
-      true,
     ),
   )
+}
+
+/** The rows as they are answered, as a file. */
+function sendRows(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handle: OrgHandle,
+  rows: Resource,
+  query: ListQuery,
+  format: Format,
+  pieces: AsyncIterable<AnyRow[]>,
+): Promise<FastifyReply> {
+  const names = query.select ?? Object.keys(rows.fields)
+  const shown = async function* () {
+    for await (const piece of pieces) {
+      await showTo(handle, request.caller.rights, piece)
+      yield piece.map((row) => pick(row, names))
+    }
+  }
+  return sendExport(request, reply, handle, { resource: rows, format, columns: columnsOf(rows, query, names), pieces: shown() })
 }
 
 const SHOWN_KEYS = 100
@@ -181,6 +208,15 @@ const unaccounted = (keys: readonly UnaccountedKey[] | undefined): object => ({
 
 function changes(app: FastifyInstance, question: Question): void {
   const { changes: rows, of, segment } = question
+  const opened = async (request: FastifyRequest, handle: OrgHandle) => {
+    const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter, format: formatParameter }
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
+    const { to = handle.now, as_of } = query.extra
+    const from = query.extra.from ?? (await yesterday(handle, to))
+    const id = await subjectOf(request, handle, question)
+    const { listing: made } = await question.listing(handle, id, rows, request.scope)
+    return { query, found: await compare(made, handle, { from, to, asOf: as_of, search: query.search }) }
+  }
   app.get(
     `/api/v1/${of.noun}/:id/${segment}/changes`,
     {
@@ -191,33 +227,29 @@ function changes(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}Changes`,
           summary: `${question.summary}: what changed between two moments`,
           description: rows.description,
-          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER },
-          parameters: between,
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true },
+          parameters: [...between, formatDoc(rows)],
           success: { status: 200, name: `${question.name}Change`, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
         },
       },
     },
-    cachedGet(
-      async (request, handle) => {
-        const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter }
-        const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
-        const { to = handle.now, as_of } = query.extra
-        const from = query.extra.from ?? (await yesterday(handle, to))
-        const id = await subjectOf(request, handle, question)
-        const { listing: made } = await question.listing(handle, id, rows, request.scope)
-        const found = await compare(made, handle, { from, to, asOf: as_of, search: query.search })
-        return answer(
-          request,
-          handle,
-          rows,
-          query,
-          await listRecords(handle, rows, query, found, startOf(request, handle, rows, query)),
-          {},
-        )
+    pageOrFile(
+      cachedGet(
+        async (request, handle) => {
+          const { query, found } = await opened(request, handle)
+          const page = await listRecords(handle, rows, query, found, startOf(request, handle, rows, query))
+          return answer(request, handle, rows, query, page, {})
+        },
+        false,
+        true,
+      ),
+      async (request, reply, format) => {
+        const handle = exporting(request)
+        const { query, found } = await opened(request, handle)
+        const { rows: sorted } = await listRecords(handle, rows, { ...query, limit: found.length + 1 }, found, null)
+        return sendRows(request, reply, handle, rows, query, format, inSlices(sorted))
       },
-      false,
-      true,
     ),
   )
 }
@@ -244,7 +276,7 @@ async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource
   const place = placeOf(request, handle, page)
   return {
     msg: listMessage(page.rows.length, rows),
-    data: page.rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))),
+    data: page.rows.map((row) => pick(row, names)),
     meta: { ...metaA(query, rows.fields, place, defaultOrderOf(rows)), ...more, ...(limits ? { limited_to: limits } : {}) },
     link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
   }

@@ -14,9 +14,10 @@ export interface Paths {
   '/api/v1/locations': {
     /** List locations. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Location>
       meta: S.ListMeta
+      text: string
     }
     /** Create a location. */
     POST: {
@@ -83,9 +84,10 @@ export interface Paths {
   '/api/v1/buildings': {
     /** List buildings. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Building>
       meta: S.ListMeta
+      text: string
     }
     /** Create a building. */
     POST: {
@@ -191,9 +193,10 @@ export interface Paths {
   '/api/v1/spaces/records': {
     /** List spaces with every field. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Space>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/spaces/summary': {
@@ -230,26 +233,29 @@ export interface Paths {
     /** List who can enter a space. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Entrant>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/spaces/{id}/who-can-enter/changes': {
     /** List who can enter a space: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.EntrantChange>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/access-points': {
     /** List access points. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessPoint>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access point. */
     POST: {
@@ -317,26 +323,29 @@ export interface Paths {
     /** List who can open an access point. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Opener>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/access-points/{id}/who-can-open/changes': {
     /** List who can open an access point: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenerChange>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/locking-system': {
     /** List locking systems. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.LockingSystem>
       meta: S.ListMeta
+      text: string
     }
     /** Create a locking system. */
     POST: {
@@ -421,9 +430,10 @@ export interface Paths {
   '/api/v1/cylinders': {
     /** List cylinders. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Cylinder>
       meta: S.ListMeta
+      text: string
     }
     /** Create a cylinder. */
     POST: {
@@ -490,9 +500,10 @@ export interface Paths {
   '/api/v1/key-types': {
     /** List key types. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyType>
       meta: S.ListMeta
+      text: string
     }
     /** Create a key type. */
     POST: {
@@ -588,9 +599,10 @@ export interface Paths {
   '/api/v1/keys': {
     /** List keys. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Key>
       meta: S.ListMeta
+      text: string
     }
     /** Create a key. */
     POST: {
@@ -780,9 +792,10 @@ export interface Paths {
   '/api/v1/key-handovers': {
     /** List key handovers. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyHandover>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/key-handovers/by-external-id/{external_id}': {
@@ -818,9 +831,10 @@ export interface Paths {
   '/api/v1/access-control-systems': {
     /** List access control systems. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessControlSystem>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access control system. */
     POST: {
@@ -908,9 +922,10 @@ export interface Paths {
   '/api/v1/individuals': {
     /** List individuals. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Individual>
       meta: S.ListMeta
+      text: string
     }
     /** Create an individual. */
     POST: {
@@ -987,18 +1002,20 @@ export interface Paths {
     /** List what an individual can open. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.OpenableAccessPoint>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/individuals/{id}/can-open/changes': {
     /** List what an individual can open: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenableAccessPointChange>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/individuals/{id}/offboard': {
@@ -1048,9 +1065,10 @@ export interface Paths {
   '/api/v1/credentials': {
     /** List credentials. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Credential>
       meta: S.ListMeta
+      text: string
     }
     /** Create a credential. */
     POST: {
@@ -1126,9 +1144,10 @@ export interface Paths {
   '/api/v1/access-groups': {
     /** List access groups. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroup>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access group. */
     POST: {
@@ -1195,9 +1214,10 @@ export interface Paths {
   '/api/v1/access-group-members': {
     /** List the members of all access groups. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/access-group-members/summary': {
@@ -1212,9 +1232,10 @@ export interface Paths {
     /** List access group members. */
     GET: {
       path: { access_group_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access group member. */
     POST: {
@@ -1312,9 +1333,10 @@ export interface Paths {
   '/api/v1/calendars': {
     /** List calendars. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Calendar>
       meta: S.ListMeta
+      text: string
     }
     /** Create a calendar. */
     POST: {
@@ -1397,9 +1419,10 @@ export interface Paths {
   '/api/v1/schedules': {
     /** List schedules. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Schedule>
       meta: S.ListMeta
+      text: string
     }
     /** Create a schedule. */
     POST: {
@@ -1482,9 +1505,10 @@ export interface Paths {
   '/api/v1/access-grants': {
     /** List access grants. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGrant>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access grant. */
     POST: {
@@ -1835,9 +1859,10 @@ export interface Paths {
   '/api/v1/sessions': {
     /** List sessions. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.Session>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/sessions/end-others': {
@@ -1864,9 +1889,10 @@ export interface Paths {
   '/api/v1/me/passkeys': {
     /** List passkeys. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Passkey>
       meta: S.ListMeta
+      text: string
     }
     /** Add a passkey. */
     POST: {
@@ -1904,9 +1930,10 @@ export interface Paths {
   '/api/v1/me/identities': {
     /** List identities. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
       data: Array<S.Identity>
       meta: S.ListMeta
+      text: string
     }
     /** Connect an identity. */
     POST: {
@@ -1945,9 +1972,10 @@ export interface Paths {
   '/api/v1/users': {
     /** List users. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.User>
       meta: S.ListMeta
+      text: string
     }
     /** Invite a user. */
     POST: {
@@ -2043,9 +2071,10 @@ export interface Paths {
   '/api/v1/service-users': {
     /** List service users. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ServiceUser>
       meta: S.ListMeta
+      text: string
     }
     /** Create a service user. */
     POST: {
@@ -2113,9 +2142,10 @@ export interface Paths {
     /** List tokens. */
     GET: {
       path: { service_user_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Token>
       meta: S.ListMeta
+      text: string
     }
     /** Create a token. */
     POST: {
@@ -2191,9 +2221,10 @@ export interface Paths {
   '/api/v1/roles': {
     /** List roles. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Role>
       meta: S.ListMeta
+      text: string
     }
     /** Create a role. */
     POST: {
@@ -2260,9 +2291,10 @@ export interface Paths {
   '/api/v1/role-assignments': {
     /** List role assignments. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.RoleAssignment>
       meta: S.ListMeta
+      text: string
     }
     /** Create a role assignment. */
     POST: {
@@ -2313,9 +2345,10 @@ export interface Paths {
   '/api/v1/oauth-applications': {
     /** List OAuth applications. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.OAuthApplication>
       meta: S.ListMeta
+      text: string
     }
     /** Create an OAuth application. */
     POST: {
@@ -2397,9 +2430,10 @@ export interface Paths {
   '/api/v1/me/grants': {
     /** List your OAuth grants. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.OAuthGrant>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/me/grants/summary': {
@@ -2420,9 +2454,10 @@ export interface Paths {
   '/api/v1/external-identities': {
     /** List external identities. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ExternalIdentity>
       meta: S.ListMeta
+      text: string
     }
     /** Create an external identity. */
     POST: {
@@ -2489,15 +2524,16 @@ export interface Paths {
   '/api/v1/audit-log': {
     /** List audit entries. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
       data: Array<S.AuditEntry>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/audit-log/export': {
     /** Export audit entries. */
     GET: {
-      query?: { format?: 'ndjson' | 'csv'; from?: string; to?: string; action?: string; resource?: string; resource_id?: string; actor_id?: string }
+      query?: { format?: 'csv' | 'xlsx' | 'ndjson'; from?: string; to?: string; action?: string; resource?: string; resource_id?: string; actor_id?: string }
       data: undefined
       text: string
     }
@@ -2520,9 +2556,10 @@ export interface Paths {
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Lockdown>
       meta: S.ListMeta
+      text: string
     }
     /** Create a lockdown. */
     POST: {

@@ -1,13 +1,19 @@
 /** What a spreadsheet takes for a formula; the full-width forms too, which some read as the plain ones. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
+const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /** A line of CSV (RFC 4180), safe to open in a spreadsheet: every cell is a text or a number, never a formula. */
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
 
+/** A text that begins like a formula is led by an apostrophe, and so is one that is led already: `unled` gives each back. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const plain = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n;]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  // An empty text is told apart from nothing by its quotes.
+  return plain === '' || /[",\r\n;]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
+
+/** A cell as it was before it was written. */
+export const unled = (text: string): string => (LED.test(text) ? text.slice(1) : text)

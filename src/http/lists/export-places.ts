@@ -1,7 +1,7 @@
 import { unavailable } from '../../core/errors.ts'
 import { perEngine } from '../../db/per-engine.ts'
 
-/** Exports at once, of all organizations and of one: each keeps its piece of the log in memory for as long as its reader likes. */
+/** Exports at once, of all organizations and of one: each keeps its piece of the list in memory for as long as its reader likes. */
 const IN_ALL = 12
 const OF_ONE = 4
 

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { change } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { eachPair } from '../../query/pairs.ts'
+import { sendLarge } from '../coding.ts'
+import { actorOf, rawQueryOf } from '../context.ts'
+import { signalOf } from '../signal.ts'
+import type { Column } from './columns.ts'
+import { exportPlaces } from './export-places.ts'
+import { type Format, formats } from './formats.ts'
+
+/** A list that is to be sent as a file. */
+export interface Export {
+  readonly resource: Resource
+  readonly format: Format
+  readonly columns: readonly Column[]
+  /** Its rows as they are answered, some at a time; the next are read when the last have been taken. */
+  readonly pieces: AsyncIterable<AnyRow[]>
+  /** What was asked for, for the record; the parameters unless said. */
+  readonly asked?: object
+}
+
+/** Sends a file as it is read. It is on the record before its first line is out. */
+export async function sendExport(request: FastifyRequest, reply: FastifyReply, handle: OrgHandle, file: Export): Promise<FastifyReply> {
+  const { resource, format, columns, pieces } = file
+  const { type, isText, write } = formats[format]
+  // Whoever asks for the headers alone is shown nothing.
+  const isShown = request.method !== 'HEAD'
+  const leave = isShown ? exportPlaces(handle.engine).take(handle.org) : undefined
+  try {
+    if (isShown) await record(request, resource, { format, ...(file.asked ?? parametersOf(request)) })
+  } catch (error) {
+    leave?.()
+    throw error
+  }
+  // Last: where one of these fails, the answer is no file.
+  const name = `${resource.noun}-${handle.instant.slice(0, 19).replaceAll(':', '')}Z.${format}`
+  const vary = [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', ')
+  reply
+    .header('content-type', isText ? `${type}; charset=utf-8` : type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'no-store')
+    .header('vary', vary)
+  if (!leave) return reply.send('')
+  const body = Readable.from(write(columns, pieces), { objectMode: false, highWaterMark: 1 })
+  body.once('close', leave)
+  // A workbook is compressed already.
+  return isText ? sendLarge(reply, body) : reply.send(body)
+}
+
+function parametersOf(request: FastifyRequest): object {
+  const parameters: [string, string][] = []
+  eachPair(rawQueryOf(request), (key, value) => {
+    if (key !== 'format') parameters.push([key, value])
+  })
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+async function record(request: FastifyRequest, { noun }: Resource, after: object): Promise<void> {
+  const { engine, clock } = request.server.house
+  const action = `${noun.replaceAll('-', '_')}.exported`
+  await change(
+    engine,
+    request.caller.org,
+    clock.now(),
+    actorOf(request),
+    async (tx) => tx.event({ action, resource: noun, resourceId: null, before: null, after: { ...after } }),
+    { signal: signalOf(request) },
+  )
+}

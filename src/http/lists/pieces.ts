@@ -1,0 +1,53 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AnyRow } from '../../db/resource.ts'
+import type { Keys } from '../../query/sql.ts'
+import type { OpenedList } from './open.ts'
+
+/** What is kept in memory for a reader that takes its time, about; a row may be larger by itself. */
+const PIECE_BYTES = 128 * 1024
+/** Rows at first, then as many as make a piece, and no more than keep everybody else waiting for a moment. */
+const FIRST_ROWS = 20
+const MOST_ROWS = 500
+/** In an order that no index gives, every look is a sort of the whole list: so many rows are found by one. */
+const FOUND_AT_ONCE = 10_000
+
+/** All rows of a list as they are answered, some at a time: each that stays once, whatever else changes meanwhile. */
+export async function* piecesOf(list: OpenedList): AsyncGenerator<AnyRow[]> {
+  const size = new PieceSize()
+  if (list.isWalked) {
+    for (let after: Keys | null = null, isMore = true; isMore; ) {
+      const page = await list.page(after, size.rows)
+      if (!('next' in page)) throw new Error('a page that goes on from a row does not say from where the next does')
+      yield await size.measured(page.rows)
+      after = page.next
+      isMore = page.next !== null
+    }
+    return
+  }
+  for (let after: Keys | null = null, isMore = true; isMore; ) {
+    const { ids, next } = await list.ids(after, FOUND_AT_ONCE)
+    for (let at = 0; at < ids.length; ) {
+      const some = ids.slice(at, at + size.rows)
+      at += some.length
+      // Those that are still what was asked for.
+      yield await size.measured(await list.rows(some))
+    }
+    after = next
+    isMore = next !== null
+  }
+}
+
+class PieceSize {
+  rows = FIRST_ROWS
+
+  /** SQLite answers without letting anybody else have a turn; so they have it now. */
+  async measured(rows: AnyRow[]): Promise<AnyRow[]> {
+    if (rows.length > 0) {
+      const [first, last] = [rows[0], rows.at(-1)]
+      const bytes = (JSON.stringify(first).length + JSON.stringify(last).length) / 2
+      this.rows = Math.min(MOST_ROWS, Math.max(1, Math.floor(PIECE_BYTES / bytes)))
+    }
+    await nextTurn()
+    return rows
+  }
+}
