@@ -8,6 +8,7 @@ import { benchPostgres } from './against-driver.ts'
 import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
+import { benchExport } from './exporting.ts'
 import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
@@ -183,7 +184,20 @@ async function benchBothFeeds(): Promise<Claim[]> {
   return claims
 }
 
+/** Whole lists as files, on both engines. */
+async function benchExports(): Promise<Claim[]> {
+  const claims = await benchExport(Number(options.spaces), scratch)
+  if (options['skip-postgres']) return claims
+  const postgres = await startPostgres({ durable: true, settings: { shared_buffers: '512MB' } })
+  try {
+    return [...claims, ...(await benchExport(Number(options.spaces), scratch, postgres.url))]
+  } finally {
+    await postgres.stop()
+  }
+}
+
 const parts = {
+  export: benchExports,
   lists: benchLists,
   changing: benchWhileChanging,
   feeds: benchBothFeeds,

@@ -62,7 +62,7 @@ const call = (url: string, method: string, token?: string, body?: object): Promi
     sent.on('error', reject).end(body && JSON.stringify(body))
   })
 
-async function read(server: Server, { method, route }: Call): Promise<Reading> {
+export async function read(server: Server, { method, route }: Pick<Call, 'method' | 'route'>): Promise<Reading> {
   const lines = (await call(`${server.url}/metrics`, 'GET')).text.split('\n')
   const sum = (start: string, part = '') =>
     lines

@@ -1623,9 +1623,10 @@ export interface Paths {
   '/api/v1/webhooks': {
     /** List webhooks. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Webhook>
       meta: S.ListMeta
+      text: string
     }
     /** Create a webhook. */
     POST: {
@@ -1704,9 +1705,10 @@ export interface Paths {
     /** List webhook deliveries. */
     GET: {
       path: { webhook_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
       data: Array<S.WebhookDelivery>
       meta: S.ListMeta
+      text: string
     }
   }
   '/api/v1/webhooks/{webhook_id}/deliveries/summary': {
