@@ -50,6 +50,7 @@ import { accessDecisionRoutes } from './resources/access-decisions/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
+import { accessRequestRoutes } from './resources/access-requests/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { cardNumberRoutes } from './resources/card-numbers/routes.ts'
@@ -157,6 +158,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   calendarRoutes(app)
   scheduleRoutes(app)
   accessGrantRoutes(app)
+  accessRequestRoutes(app)
   lockdownRoutes(app)
   accessDecisionRoutes(app)
   whoCanOpenRoutes(app)

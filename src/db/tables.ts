@@ -30,6 +30,7 @@ export const tables: Readonly<Record<string, Table>> = {
   access_group_members: { windows: { valid_from: 'begun', valid_until: 'ended' }, removedWith: ['access_groups'], counted: [] },
   access_groups: { counted: [] },
   access_points: { counted: ['kind'] },
+  access_requests: { counted: ['status'] },
   audit_anchors: {},
   audit_checkpoints: {},
   audit_log: { counted: [] },

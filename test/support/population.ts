@@ -15,6 +15,7 @@ export const extras: Record<string, Extra> = {
   credentials: (ids) => ({ individual_id: ids.individuals, access_control_system_id: ids.access_control_systems }),
   keys: () => ({ status: 'in_stock' }),
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
+  access_requests: (ids) => ({ building_id: ids.buildings }),
   lockdowns: (ids) => ({ building_id: ids.buildings }),
   role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
   users: () => ({ email: `${randomUUID()}@example.org` }),

@@ -14,7 +14,7 @@ export function prepareGrant(_tx: Tx, next: AccessGrant, current: AccessGrant | 
   checkWindow(next)
   if (!current) {
     exactlyOne(next, SUBJECTS, 'subject')
-    exactlyOne(next, TARGETS, 'target')
+    exactlyOneTarget(next)
     return
   }
   if (current.status === 'revoked') throw refuse('grant.revoked', 'A revoked grant cannot be changed; make a new one')
@@ -23,7 +23,12 @@ export function prepareGrant(_tx: Tx, next: AccessGrant, current: AccessGrant | 
     throw refuse('grant.begun', 'The grant has begun, so valid_from cannot be moved; revoke it and make a new one')
 }
 
-function exactlyOne(grant: AccessGrant, names: readonly (keyof AccessGrant)[], what: string): void {
+type Named = Readonly<Record<(typeof TARGETS)[number], unknown>>
+
+/** What somebody gets access to, by a grant or by asking for one. */
+export const exactlyOneTarget = (row: Named): void => exactlyOne(row, TARGETS, 'target')
+
+function exactlyOne<Name extends string>(grant: Readonly<Record<Name, unknown>>, names: readonly Name[], what: string): void {
   const given = names.filter((name) => grant[name] !== null)
   if (given.length === 1) return
   const message = `Give exactly one ${what}: ${names.slice(0, -1).join(', ')} or ${names.at(-1)}; ${given.length === 0 ? 'none is given' : `${given.join(' and ')} are given`}`

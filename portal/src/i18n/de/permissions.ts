@@ -13,6 +13,8 @@ export const permissions: Messages['permissions'] = {
   'access-points:audience': 'Sehen, wer eine Tür öffnen kann, und womit.',
   'access-points:read': 'Türen, Tore und andere Zutrittspunkte sehen.',
   'access-points:write': 'Zutrittspunkte anlegen, ändern und löschen.',
+  'access-requests:read': 'Sehen, wer worum gebeten hat.',
+  'access-requests:write': 'Um Zutritt bitten, für sich oder andere, und das zurückziehen.',
   'audit-log:read': 'Das Änderungsprotokoll lesen.',
   'buildings:read': 'Gebäude sehen.',
   'buildings:write': 'Gebäude anlegen, ändern und löschen.',

@@ -1,0 +1,50 @@
+import { AppError } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
+import { checkWindow } from '../../core/window.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { createRow, updateRow } from '../../db/rows.ts'
+import { exactlyOneTarget, prepareGrant } from '../access-grants/queries.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { type AccessRequest, accessRequests } from './schema.ts'
+
+const refuse = (reason: string, message: string) => new AppError('INVALID_STATE', message, { reason })
+
+function mustBeOpen({ status }: AccessRequest): void {
+  if (status !== 'open') throw refuse(`access_request.${status}`, `This request is ${status} already; make a new one`)
+}
+
+export function prepareRequest(tx: Tx, next: AccessRequest, current: AccessRequest | undefined): undefined {
+  checkWindow(next)
+  if (current) return mustBeOpen(current) as undefined
+  exactlyOneTarget(next)
+  next.requested_by = tx.actor.name
+  next.requester_id = tx.actor.id
+  next.status = 'open'
+}
+
+/** The grant is made as its giver would make it: they must be able to. Nobody approves what they asked for themselves. */
+export async function approve(tx: Tx, request: AccessRequest, note: string | null, scope: Scope): Promise<AnyRow> {
+  mustBeOpen(request)
+  if (request.requester_id !== null && request.requester_id === tx.actor.id)
+    throw refuse('access_request.own', 'Somebody else must approve what you asked for; who may give access there can also make the grant')
+  const { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason } = request
+  if (valid_until !== null && valid_until <= tx.now)
+    throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, or change valid_until first')
+  const body = { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason }
+  const grant = await createRow(tx, accessGrants, body, scope, { prepare: (_tx, next) => prepareGrant(_tx, next as never, undefined) })
+  return decide(tx, request, 'approved', note, { access_grant_id: grant.id })
+}
+
+export function deny(tx: Tx, request: AccessRequest, note: string | null): Promise<AnyRow> {
+  mustBeOpen(request)
+  return decide(tx, request, 'denied', note)
+}
+
+export function withdraw(tx: Tx, request: AccessRequest): Promise<AnyRow> {
+  mustBeOpen(request)
+  return decide(tx, request, 'withdrawn', null)
+}
+
+const decide = (tx: Tx, request: AccessRequest, status: AccessRequest['status'], note: string | null, more: AnyRow = {}) =>
+  updateRow(tx, accessRequests, request, { status, decided_at: tx.now, decided_by: tx.actor.name, decision_note: note, ...more }, status)
