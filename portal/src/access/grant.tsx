@@ -17,16 +17,18 @@ interface End {
 const SUBJECTS = { individual_id: 'individuals', access_group_id: 'access-groups' } as const
 const TARGETS = { access_point_id: 'access-points', space_id: 'spaces', building_id: 'buildings', location_id: 'locations' } as const
 
-function endOf(grant: AccessGrant, fields: Partial<Record<keyof AccessGrant, Noun>>): End {
-  for (const [field, noun] of Object.entries(fields)) {
-    const id = grant[field as keyof AccessGrant]
-    if (typeof id === 'string') return { resource: resources[noun], id }
+function endOf<Field extends string>(grant: Readonly<Record<NoInfer<Field>, unknown>>, fields: Readonly<Record<Field, Noun>>): End {
+  for (const field of Object.keys(fields) as Field[]) {
+    const id = grant[field]
+    if (typeof id === 'string') return { resource: resources[fields[field]], id }
   }
   throw new Error('a grant has one subject and one target')
 }
 
 export const subjectOf = (grant: AccessGrant): End => endOf(grant, SUBJECTS)
-export const targetOfGrant = (grant: AccessGrant): End => endOf(grant, TARGETS)
+export const targetOfGrant = (grant: AccessGrant): End => targetOf(grant)
+/** What access is given to, or asked for. */
+export const targetOf = (row: Readonly<Record<keyof typeof TARGETS, unknown>>): End => endOf(row, TARGETS)
 
 /** A person, group, door or place with its sign; what may not be seen is told by its kind. */
 export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End; isPlain?: boolean }) {

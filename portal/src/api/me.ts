@@ -29,6 +29,7 @@ const placed = new Set([
   'credentials',
   'access-decisions',
   'lockdowns',
+  'access-requests',
 ])
 
 /** What is the whole organization's and read from any place: a grant that is seen says by it when it holds. */

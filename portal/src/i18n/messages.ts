@@ -9,6 +9,7 @@ import type { locking } from './en/locking.ts'
 import type { login } from './en/login.ts'
 import type { opening } from './en/opening.ts'
 import type { people } from './en/people.ts'
+import type { requests } from './en/requests.ts'
 import type { times } from './en/times.ts'
 
 /** English sets the shape; a language that lacks a word does not compile. */
@@ -23,6 +24,7 @@ export type Messages = typeof common & {
   locking: typeof locking
   opening: typeof opening
   people: typeof people
+  requests: typeof requests
   times: typeof times
   identity: typeof identity
   profile: typeof profile

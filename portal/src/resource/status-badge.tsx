@@ -23,7 +23,7 @@ const looks: Record<Tone, Icon> = {
 }
 
 const tones: Record<Tone, readonly string[]> = {
-  good: ['active', 'connected', 'online', 'installed', 'allow', 'returned'],
+  good: ['active', 'connected', 'online', 'installed', 'allow', 'returned', 'approved'],
   waiting: [
     'planned',
     'scheduled',
@@ -38,7 +38,20 @@ const tones: Record<Tone, readonly string[]> = {
   ],
   info: ['issued', 'held', 'unlocked', 'unlocked_timed', 'open', 'held_open'],
   warning: ['suspended', 'degraded', 'low_battery', 'held_open_too_long', 'defective', 'damaged', 'blocked'],
-  bad: ['lost', 'stolen', 'disconnected', 'offline', 'fault', 'forced_open', 'tamper', 'duress', 'deny', 'locked_down', 'evacuation'],
+  bad: [
+    'lost',
+    'stolen',
+    'disconnected',
+    'offline',
+    'fault',
+    'forced_open',
+    'tamper',
+    'duress',
+    'deny',
+    'locked_down',
+    'evacuation',
+    'denied',
+  ],
   over: [
     'retired',
     'expired',
@@ -50,6 +63,7 @@ const tones: Record<Tone, readonly string[]> = {
     'destroyed',
     'disabled',
     'terminated',
+    'withdrawn',
     'locked',
     'closed',
   ],

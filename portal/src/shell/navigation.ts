@@ -9,7 +9,7 @@ import { useHasView } from '../resource/views.tsx'
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
   {
     title: (t) => t.nav.access,
-    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'schedules', 'calendars', 'lockdowns'],
+    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'schedules', 'calendars', 'lockdowns'],
   },
   { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
   { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },

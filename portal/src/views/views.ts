@@ -21,6 +21,7 @@ export const views: ViewLoaders = {
   'access-group-members': async () => (await import('./access-group-members.tsx')).accessGroupMembers,
   memberships: async () => (await import('./memberships.tsx')).memberships,
   'access-grants': async () => (await import('./access-grants.tsx')).accessGrants,
+  'access-requests': async () => (await import('./access-requests.tsx')).accessRequests,
   schedules: async () => (await import('./schedules.tsx')).schedules,
   calendars: async () => (await import('./calendars.tsx')).calendars,
   lockdowns: async () => (await import('./lockdowns.tsx')).lockdowns,

@@ -10,7 +10,7 @@ const Note = Type.Object(
   { additionalProperties: false },
 )
 const noteOf = (body: unknown): string | null => (body as { note?: string } | null)?.note ?? null
-const body = { name: 'AccessRequestNote', schema: Note, required: false }
+const body = { name: 'AccessRequestStep', schema: Note, required: false }
 
 export function accessRequestRoutes(app: FastifyInstance): void {
   resourceRoutes(app, accessRequests, {

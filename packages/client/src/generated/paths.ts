@@ -2555,6 +2555,97 @@ export interface Paths {
       data: S.AuditEntry
     }
   }
+  '/api/v1/access-requests': {
+    /** List access requests. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.AccessRequest>
+      meta: S.ListMeta
+    }
+    /** Create an access request. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessRequestCreate
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/batch': {
+    /** Create, change and delete many access requests. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessRequestBatch
+      data: S.AccessRequestBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/by-external-id/{external_id}': {
+    /** Get an access request by your own key. */
+    GET: {
+      path: { external_id: string }
+      data: S.AccessRequest
+    }
+    /** Create or change an access request by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessRequestPut
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/summary': {
+    /** Count access requests. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessRequestCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/access-requests/{id}': {
+    /** Get an access request. */
+    GET: {
+      path: { id: string }
+      data: S.AccessRequest
+    }
+    /** Change an access request. */
+    PATCH: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessRequestPatch
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/{id}/approve': {
+    /** Approve an access request. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AccessRequestStep
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/{id}/deny': {
+    /** Deny an access request. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AccessRequestStep
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-requests/{id}/withdraw': {
+    /** Withdraw an access request. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessRequest
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {

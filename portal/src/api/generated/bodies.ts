@@ -116,6 +116,28 @@ export const bodies = {
     first_person_in: {"kind":"switch"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  AccessRequestCreate: {
+    individual_id: {"kind":"reference","required":true},
+    reason: {"kind":"prose","required":true,"max":2000},
+    access_point_id: {"kind":"reference","nullable":true},
+    space_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
+    location_id: {"kind":"reference","nullable":true},
+    schedule_id: {"kind":"reference","nullable":true},
+    valid_from: {"kind":"timestamp","nullable":true},
+    valid_until: {"kind":"timestamp","nullable":true},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  AccessRequestPatch: {
+    schedule_id: {"kind":"reference","nullable":true},
+    valid_from: {"kind":"timestamp","nullable":true},
+    valid_until: {"kind":"timestamp","nullable":true},
+    reason: {"kind":"prose","max":2000},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  AccessRequestStep: {
+    note: {"kind":"prose","max":2000},
+  },
   BuildingCreate: {
     location_id: {"kind":"reference","required":true},
     name: {"kind":"text","required":true,"max":200},

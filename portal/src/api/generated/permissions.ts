@@ -13,6 +13,8 @@ export const permissions = {
   'access-points:audience': "See who can open a door, and by what means.",
   'access-points:read': "See doors, gates and other access points.",
   'access-points:write': "Create, change and delete access points.",
+  'access-requests:read': "See who asked for access to what.",
+  'access-requests:write': "Ask for access, for oneself or for others, and withdraw that.",
   'audit-log:read': "Read the audit log.",
   'buildings:read': "See buildings.",
   'buildings:write': "Create, change and delete buildings.",

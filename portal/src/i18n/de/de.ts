@@ -9,6 +9,7 @@ import { login } from './login.ts'
 import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { permissions } from './permissions.ts'
+import { requests } from './requests.ts'
 import { resources } from './resources.ts'
 import { times } from './times.ts'
 import { values } from './values.ts'
@@ -25,6 +26,7 @@ export const de: Messages = {
   locking,
   opening,
   people,
+  requests,
   times,
   identity,
   profile,

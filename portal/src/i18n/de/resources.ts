@@ -63,6 +63,11 @@ export const resources: ResourceWords = {
     many: 'Zutrittsberechtigungen',
     empty: 'Eine Berechtigung sagt, wer was öffnen darf und wie lange.',
   },
+  'access-requests': {
+    one: 'Zutrittsantrag',
+    many: 'Zutrittsanträge',
+    empty: 'Wer Zutritt braucht, bittet hier darum; wer ihn geben darf, entscheidet.',
+  },
   schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
   calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
   lockdowns: {

@@ -121,6 +121,10 @@ export const values: ValueWords = {
   outcome: { held: 'In Besitz', returned: 'Zurückgegeben', lost: 'Verloren', stolen: 'Gestohlen', defective: 'Defekt' },
   position: { open: 'Offen', closed: 'Geschlossen', fault: 'Störung', unknown: 'Unbekannt' },
   status: {
+    open: 'Offen',
+    approved: 'Genehmigt',
+    denied: 'Abgelehnt',
+    withdrawn: 'Zurückgezogen',
     released: 'Aufgehoben',
     pending_setup: 'Einrichtung steht aus',
     connected: 'Verbunden',

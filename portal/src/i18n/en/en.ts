@@ -9,6 +9,7 @@ import { locking } from './locking.ts'
 import { login } from './login.ts'
 import { opening } from './opening.ts'
 import { people } from './people.ts'
+import { requests } from './requests.ts'
 import { resources } from './resources.ts'
 import { times } from './times.ts'
 import { values } from './values.ts'
@@ -25,6 +26,7 @@ export const en: Messages = {
   locking,
   opening,
   people,
+  requests,
   times,
   identity,
   profile,

@@ -43,6 +43,11 @@ export const resources: ResourceWords = {
   'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
   memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
+  'access-requests': {
+    one: 'Access request',
+    many: 'Access requests',
+    empty: 'Whoever needs access asks for it here; whoever may give it decides.',
+  },
   schedules: { one: 'Schedule', many: 'Schedules', empty: 'A schedule says when a grant holds, or when a door stands open.' },
   calendars: { one: 'Calendar', many: 'Calendars', empty: 'A calendar holds the holidays that schedules look at.' },
   lockdowns: {

@@ -121,6 +121,10 @@ export const values: ValueWords = {
   outcome: { held: 'Held', returned: 'Returned', lost: 'Lost', stolen: 'Stolen', defective: 'Defective' },
   position: { open: 'Open', closed: 'Closed', fault: 'Fault', unknown: 'Unknown' },
   status: {
+    open: 'Open',
+    approved: 'Approved',
+    denied: 'Denied',
+    withdrawn: 'Withdrawn',
     released: 'Released',
     pending_setup: 'Set-up pending',
     connected: 'Connected',
