@@ -732,6 +732,112 @@ export type AccessQuestions = {
   }>
 }
 
+export type AccessRequest = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  individual_id: string
+  access_point_id: string | null
+  space_id: string | null
+  building_id: string | null
+  location_id: string | null
+  schedule_id: string | null
+  valid_from: string | null
+  valid_until: string | null
+  reason: string
+  requested_by: string
+  requester_id: string | null
+  status: 'open' | 'approved' | 'denied' | 'withdrawn'
+  decided_at: string | null
+  decided_by: string | null
+  decision_note: string | null
+  access_grant_id: string | null
+}
+
+export type AccessRequestBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessRequestPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessRequestBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessRequest
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessRequestCounts = Array<{
+  individual_id?: string | null
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  status?: 'open' | 'approved' | 'denied' | 'withdrawn' | null
+  access_grant_id?: string | null
+  count: number
+}>
+
+export type AccessRequestCreate = {
+  individual_id: string
+  reason: string
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  external_id?: string | null
+}
+
+export type AccessRequestPatch = {
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  reason?: string
+  external_id?: string | null
+}
+
+export type AccessRequestPut = {
+  individual_id?: string
+  access_point_id?: string | null
+  space_id?: string | null
+  building_id?: string | null
+  location_id?: string | null
+  schedule_id?: string | null
+  valid_from?: string | null
+  valid_until?: string | null
+  reason?: string
+  external_id?: string | null
+}
+
+export type AccessRequestStep = {
+  note?: string
+}
+
 export type AuditEntry = {
   id: string
   sequence: number
@@ -2828,7 +2934,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write'
 
 export type Permissions = Array<{
   name: string
