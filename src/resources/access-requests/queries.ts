@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts'
+import { exactlyOne, TARGETS } from '../../core/one-place.ts'
 import type { Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'
-import { exactlyOneTarget, prepareGrant } from '../access-grants/queries.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { type AccessRequest, accessRequests } from './schema.ts'
 
@@ -17,7 +17,7 @@ function mustBeOpen({ status }: AccessRequest): void {
 export function prepareRequest(tx: Tx, next: AccessRequest, current: AccessRequest | undefined): undefined {
   checkWindow(next)
   if (current) return mustBeOpen(current) as undefined
-  exactlyOneTarget(next)
+  exactlyOne(next, TARGETS, 'target')
   next.requested_by = tx.actor.name
   next.requester_id = tx.actor.id
   next.status = 'open'
@@ -31,8 +31,9 @@ export async function approve(tx: Tx, request: AccessRequest, note: string | nul
   const { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason } = request
   if (valid_until !== null && valid_until <= tx.now)
     throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, or change valid_until first')
+  // One subject, one target and a window that makes sense: the request has them.
   const body = { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason }
-  const grant = await createRow(tx, accessGrants, body, scope, { prepare: (_tx, next) => prepareGrant(_tx, next as never, undefined) })
+  const grant = await createRow(tx, accessGrants, body, scope, {})
   return decide(tx, request, 'approved', note, { access_grant_id: grant.id })
 }
 
