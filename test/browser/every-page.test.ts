@@ -28,6 +28,11 @@ const sights: ReadonlyArray<[address: string, list?: string]> = [
   ['/access-groups/$?tab=members', 'access-groups?name=eq.Security'],
   ['/access-grants?new=1'],
   ['/spaces/$?tab=who', 'spaces?search=server'],
+  ['/who-can-open?space=$', 'spaces?search=server'],
+  ['/who-can-open?person=$', 'individuals?status=eq.active'],
+  ['/keys/$?tab=loss', 'keys?status=eq.lost'],
+  ['/schedules?new=1'],
+  ['/schedules/$', 'schedules?'],
   ['/access-points/$', 'access-points?in_alarm=is.true'],
   ['/access-points/$?tab=who', 'access-points?connectivity=eq.unsupervised'],
   ['/locking-system/$?tab=plan', 'locking-system?status=eq.active'],
@@ -80,6 +85,9 @@ describe.each(['somebody', 'nobody', 'nobody yet'] as const)('every page is acce
     expect(await page.title()).toMatch(/Gatehouse/)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await wider(page), 'pixels wider than a desk’s screen').toBeLessThanOrEqual(0)
+    await page.setViewportSize(sizes.middle)
+    await stand(page)
+    expect(await wider(page), 'pixels wider than a tablet’s screen').toBeLessThanOrEqual(0)
     await page.setViewportSize(sizes.narrow)
     await stand(page)
     await expectAccessible(page)

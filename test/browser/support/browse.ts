@@ -6,7 +6,11 @@ import { type Watch, watchPage } from './watch.ts'
 
 export type Theme = 'light' | 'dark'
 
-export const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+export const sizes = {
+  wide: { width: 1440, height: 900 },
+  middle: { width: 820, height: 1180 },
+  narrow: { width: 390, height: 844 },
+} as const
 export type Size = keyof typeof sizes
 
 export interface Look {
