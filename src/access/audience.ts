@@ -36,13 +36,18 @@ interface Crowd extends Counts {
 class Audience {
   /** What reads for it, whoever asks. */
   readonly handle: OrgHandle
-  /** Grants in force on locations and buildings, by the place they stand on. */
-  readonly byPlace: Map<string, Grant[]>
+  /** Grants in force on the locations and buildings that were asked about, by the place they stand on. */
+  readonly byPlace = new Map<string, readonly Grant[]>()
   private readonly views = new WeakMap<People, View>()
 
-  constructor(handle: OrgHandle, byPlace: Map<string, Grant[]>) {
+  constructor(handle: OrgHandle) {
     this.handle = handle
-    this.byPlace = byPlace
+  }
+
+  async loadPlaces(ids: readonly string[]): Promise<void> {
+    const missing = new Set(ids.filter((id) => !this.byPlace.has(id)))
+    const found = await grantsByPlace(this.handle, missing)
+    for (const id of missing) this.byPlace.set(id, found.get(id) ?? NO_GRANTS)
   }
 
   /** What it comes to for these people: their numbers are theirs alone. */
@@ -70,7 +75,11 @@ interface View {
 const audiences = perEngine((engine) => new Kept<Audience>(engine, { name: 'audiences', max: 20 }))
 const crowds = perEngine((engine) => new Kept<People>(engine, { name: 'crowds', max: 40 }))
 
-const load = async (handle: OrgHandle): Promise<Audience> => new Audience(handle, await grantsByPlace(handle))
+/** They read later, and by the clock: they are good up to the next boundary from the beginning. */
+const load = async (handle: OrgHandle): Promise<Audience> => {
+  handle.reads.noteClock()
+  return new Audience(handle)
+}
 
 /** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
 export const countAudience = (asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> => counted(asking, page, true)
@@ -82,7 +91,6 @@ export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<n
 
 async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredentials: boolean): Promise<Map<string, Counts>> {
   const make = async (handle: OrgHandle): Promise<People> => {
-    // It reads later, and by the clock: it is good up to the next boundary from the beginning.
     handle.reads.noteClock()
     return new People(handle, hasCredentials)
   }
@@ -178,7 +186,9 @@ const subjectsOf = (grants: readonly Grant[], effect: Grant['effect']): string[]
 /** Whom the grants on a building and on the places above it let in. */
 async function loadBuildings({ audience, people, byBuilding }: View, ids: ReadonlySet<string>): Promise<void> {
   const places = await placesOf(audience.handle)
-  const missing = [...ids].filter((id) => !byBuilding.has(id)).map((id) => ({ id, rights: rightsAt(id, places, audience) }))
+  const unknown = [...ids].filter((id) => !byBuilding.has(id))
+  await audience.loadPlaces(unknown.flatMap((id) => Object.values(places.above(id)).flat()))
+  const missing = unknown.map((id) => ({ id, rights: rightsAt(id, places, audience) }))
   await people.loadSubjects(missing.flatMap(({ rights }) => [...rights.allow, ...rights.deny]))
   for (const { id, rights } of missing) {
     const allowed = people.allowed(rights)

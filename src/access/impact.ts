@@ -75,7 +75,12 @@ async function rightsOf(tx: Tx, before: readonly AffectedDoor[], after: readonly
   const points = [...new Set([...before, ...after].map(({ id }) => id))]
   const targets = [...new Set([...points, ...[...before, ...after].map(({ space_id }) => space_id)])]
   const [placesBefore, placesAfter] = await onBothSides(tx, placesOf)
-  const [wideBefore, wideAfter] = await onBothSides(tx, grantsByPlace)
+  const around = new Set(
+    [placesBefore, placesAfter].flatMap((places) =>
+      [...new Set([...before, ...after].map(({ building_id }) => building_id))].flatMap((id) => Object.values(places.above(id)).flat()),
+    ),
+  )
+  const [wideBefore, wideAfter] = await onBothSides(tx, (handle) => grantsByPlace(handle, around))
   const [ownBefore, ownAfter] = await onBothSides(tx, (handle) => grantsOn(handle, targets))
   const [typesBefore, typesAfter] = await onBothSides(tx, (handle) => keyTypesAt(handle, points))
   return [

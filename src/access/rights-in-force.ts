@@ -18,11 +18,13 @@ export const inForce = (alias: string): Sql =>
 /** A deny with a schedule takes away some hours; the right is in force all the same. */
 const isCounted = raw(`t.revoked_at is null and (t.effect = 'allow' or t.schedule_id is null)`)
 
-/** Grants in force on locations and buildings, by the place they stand on. */
-export async function grantsByPlace(handle: OrgHandle): Promise<Map<string, Grant[]>> {
-  const rows = await handle.all<Grant & { target: string }>(sql`
-    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, coalesce(t.building_id, t.location_id) as target from access_grants t
-    where t.org = :org and (t.building_id is not null or t.location_id is not null) and ${isCounted} and ${inForce('t')}`)
+/** Grants in force on these locations and buildings, by the place they stand on. */
+export async function grantsByPlace(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, Grant[]>> {
+  if (ids.size === 0) return new Map()
+  const select = (column: string) => sql`
+    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
+    where t.org = :org and ${isCounted} and ${inForce('t')} and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`
+  const rows = await handle.all<Grant & { target: string }>(sql`${select('building_id')} union all ${select('location_id')}`)
   return grouped(rows, (row) => row.target)
 }
 
