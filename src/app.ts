@@ -55,6 +55,7 @@ import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { cardNumberRoutes } from './resources/card-numbers/routes.ts'
 import { changeRoutes } from './resources/changes/routes.ts'
+import { commandRoutes } from './resources/commands/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
@@ -67,6 +68,8 @@ import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { overviewRoutes } from './resources/overview/routes.ts'
 import { scheduleRoutes } from './resources/schedules/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
+import { syncRoutes } from './resources/sync/routes.ts'
+import { visitRoutes } from './resources/visits/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import { whoCanOpenRoutes } from './resources/who-can-open/routes.ts'
 import { version } from './version.ts'
@@ -160,6 +163,9 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   accessGrantRoutes(app)
   accessRequestRoutes(app)
   lockdownRoutes(app)
+  commandRoutes(app)
+  syncRoutes(app)
+  visitRoutes(app)
   accessDecisionRoutes(app)
   whoCanOpenRoutes(app)
   overviewRoutes(app)

@@ -62,6 +62,7 @@ function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefin
   const created = route.method === 'POST' ? resourceAt(app, route.url) : undefined
   const asked = { individual_id: ids.individuals, access_point_id: ids.access_points }
   if (route.url === '/api/v1/access-decisions') return asked
+  if (route.url === '/api/v1/lockdowns/evacuate') return { building_id: ids.buildings }
   if (route.url === '/api/v1/access-decisions/batch') return { questions: [asked] }
   if (isBatch(route)) return { operations: [{ op: opOf(route), id: ids[resourceOfRoute(app, route)?.table ?? ''], if_match: '"0"' }] }
   if (isByKey(route)) return {}

@@ -26,11 +26,16 @@ export async function doorsWithRight(settings: Settings, person: PersonFacts, at
   return sql`(${join(ways, ' or ')})`
 }
 
-/** Whether `t` is, or lies in, a place that one of these grants names. */
-async function below(settings: Settings, grants: readonly GrantRow[]): Promise<Sql> {
+const below = (settings: Settings, grants: readonly GrantRow[]): Promise<Sql> =>
+  liesIn(
+    settings,
+    grants.map(({ target }) => target),
+  )
+
+/** Whether `t`, a row of access_points, is one of these or lies in one: doors, spaces, buildings and locations. */
+export async function liesIn(settings: Settings, ids: readonly string[]): Promise<Sql> {
   const { dialect } = settings.handle
   const places = await placesIn(settings)
-  const ids = grants.map(({ target }) => target)
   const { buildings } = places.below(
     ids.filter((id) => places.locations.has(id)),
     ids.filter((id) => places.buildings.has(id)),

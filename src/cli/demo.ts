@@ -8,7 +8,7 @@ import { renewDemoUser } from './demo-user.ts'
 import { tokenCommand } from './organization.ts'
 import { createProgress } from './progress.ts'
 
-const ORGANIZATION = 'Demo'
+export const ORGANIZATION = 'Demo'
 const SEED = 1
 const SPACES = 400
 const MAX_SPACES = 10_000_000

@@ -14,6 +14,7 @@ import { startCheckpoints } from '../jobs/audit-checkpoints.ts'
 import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
 import { startClockChanges } from '../jobs/clock-changes.ts'
+import { startDemoTraffic } from '../jobs/demo-traffic.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startOffboardings } from '../jobs/offboardings.ts'
 import { startPruning } from '../jobs/prune.ts'
@@ -28,7 +29,7 @@ import { version } from '../version.ts'
 import { type Context, defineCommand } from './command.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { openDatabase } from './database.ts'
-import { announceDemo, fillDemoOnce } from './demo.ts'
+import { announceDemo, ORGANIZATION as DEMO, fillDemoOnce } from './demo.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
 import { tokenCommand } from './organization.ts'
 
@@ -91,6 +92,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const webhooks = startWebhooks({ engine, clock, logger, mail: app.house.mail, outgoing: createOutgoing(config.outgoingAllow) })
     const offboardings = startOffboardings(engine, clock, logger)
     const supervision = startSupervision({ engine, clock, logger })
+    const traffic = demo ? startDemoTraffic({ engine, clock, logger }, DEMO) : undefined
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
     say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
@@ -101,6 +103,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await stopped
     logger.info('stopping')
     await Promise.all([drain(app), keeper?.stop()])
+    await traffic?.stop()
     await supervision.stop()
     await pruning.stop()
     await mailing.stop()

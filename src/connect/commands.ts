@@ -12,6 +12,7 @@ const AT_ONCE = 100
  * nobody sends it again. What is too late is never sent.
  */
 export async function sendCommands(link: Link): Promise<number> {
+  if (!(await hasUnderWay(link))) return 0
   const late = await link.live((tx) => endLate(tx, link.system))
   for (let n = 0; n < late; n++) metricsOf(link.engine).count('gatehouse_commands_total', { result: 'timed_out' })
   const waiting = await link.reading().all<DeviceCommand>(sql`
@@ -30,6 +31,13 @@ export async function sendCommands(link: Link): Promise<number> {
     }
   }
   return waiting.length
+}
+
+async function hasUnderWay(link: Link): Promise<boolean> {
+  const found = await link.reading().one(sql`
+    select 1 as is_under_way from commands t
+    where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent') limit 1`)
+  return found !== undefined
 }
 
 const claim = async (tx: LiveTx, id: string): Promise<boolean> =>

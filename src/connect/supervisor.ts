@@ -47,11 +47,17 @@ export class Supervisor {
   private readonly parts: SupervisorParts
   private readonly holder = randomUUID()
   private readonly attended = new Map<string, Attended>()
+  private readonly leases = new Map<string, number>()
   private readonly woken = new Set<string>()
-  private stopWaking: (() => void) | undefined
+  private readonly stopWaking: () => void
+  private wake: () => void = () => undefined
 
   constructor(parts: SupervisorParts) {
     this.parts = parts
+    this.stopWaking = wakersOf(parts.engine).add((org, system) => {
+      this.woken.add(keyOf(org, system))
+      this.wake()
+    })
     const all = this.attended
     for (const state of linkStates)
       metricsOf(parts.engine).watch('gatehouse_systems', { state }, () =>
@@ -61,10 +67,7 @@ export class Supervisor {
 
   /** Calls back when something is to be done at once. */
   onWake(fn: () => void): void {
-    this.stopWaking = wakersOf(this.parts.engine).add((org, system) => {
-      this.woken.add(keyOf(org, system))
-      fn()
-    })
+    this.wake = fn
   }
 
   /** One round over all systems that are this process's, or nobody's. */
@@ -82,12 +85,13 @@ export class Supervisor {
   }
 
   async stop(): Promise<void> {
-    this.stopWaking?.()
+    this.stopWaking()
     for (const [key, { link }] of this.attended) await this.leave(key, link)
   }
 
   private async leave(key: string, { org, system }: Link): Promise<void> {
     this.attended.delete(key)
+    this.leases.delete(key)
     await changeLive(this.parts.engine, org, this.parts.clock.now(), (tx) => dropLease(tx, system, this.holder))
   }
 
@@ -96,10 +100,7 @@ export class Supervisor {
     const key = keyOf(row.org, row.id)
     const now = Date.parse(clock.now())
     const isWoken = this.woken.delete(key)
-    const isOurs = await changeLive(engine, row.org, clock.now(), (tx) =>
-      takeLease(tx, row.id, this.holder, new Date(now + LEASE_MS).toISOString()),
-    )
-    if (!isOurs) {
+    if (!(await this.hasLease(key, row, now))) {
       this.attended.delete(key)
       return
     }
@@ -118,6 +119,16 @@ export class Supervisor {
       if (error instanceof Unreachable) await this.lost(system.link)
       else logger.warn({ err: error, system: row.id }, 'a system could not be attended to; it is tried again')
     }
+  }
+
+  /** Prolonged when half of it is over. */
+  private async hasLease(key: string, { org, id }: SystemRow, now: number): Promise<boolean> {
+    const { engine, clock } = this.parts
+    if ((this.leases.get(key) ?? 0) > now + LEASE_MS / 2 && this.attended.has(key)) return true
+    const until = now + LEASE_MS
+    const isOurs = await changeLive(engine, org, clock.now(), (tx) => takeLease(tx, id, this.holder, new Date(until).toISOString()))
+    if (isOurs) this.leases.set(key, until)
+    return isOurs
   }
 
   private known(key: string, row: SystemRow): Attended {

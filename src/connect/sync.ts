@@ -55,7 +55,7 @@ export class Sync {
     const now = Date.parse(link.now)
     const isLookDue = now - this.lookedAt >= LOOK_AGAIN_MS
     const isOfferDue = this.result.refused > 0 && now - this.offeredAt >= OFFER_AGAIN_MS
-    if (this.isDone && !isLookDue && !isOfferDue && !(await this.hasMoved())) return this.result
+    if (this.isDone && !isLookDue && !isOfferDue && !(await this.isAnswered()) && !(await this.hasMoved())) return this.result
     this.isDone = false
     const compilation = await this.compile()
     const wanted = await noteWanted(link, compilation.desired)
@@ -76,6 +76,11 @@ export class Sync {
     this.isDone = true
     if (this.result.asks === 0 && this.result.refused === 0) await link.note({ synced_at: link.now })
     return this.result
+  }
+
+  /** Somebody has agreed to what was asked. */
+  private async isAnswered(): Promise<boolean> {
+    return this.result.asks > 0 && (await this.link.row()).removals_confirmed !== null
   }
 
   private async hasMoved(): Promise<boolean> {

@@ -11,6 +11,7 @@ export const permissions = {
   'access-groups:write': 'Create, change and delete access groups and their members.',
   'access-points:audience': 'See who can open a door, and by what means.',
   'access-points:read': 'See doors, gates and other access points.',
+  'access-points:unlock': 'Unlock, lock, block and release doors from afar.',
   'access-points:write': 'Create, change and delete access points.',
   'access-requests:read': 'See who asked for access to what.',
   'access-requests:write': 'Ask for access, for oneself or for others, and withdraw that.',
@@ -20,6 +21,7 @@ export const permissions = {
   'calendars:read': 'See calendars and their holidays.',
   'calendars:write': 'Create, change, fill and delete calendars.',
   'changes:read': 'Follow what changes, as far as it may be seen.',
+  'commands:read': 'See what doors were told from afar, and what became of it.',
   'credentials:read': 'See cards, PINs and other credentials (never a PIN itself).',
   'credentials:write': 'Create, change, block and delete credentials.',
   'cylinders:read': 'See cylinders.',
@@ -37,6 +39,7 @@ export const permissions = {
   'locations:write': 'Create, change and delete locations.',
   'locking-system:read': 'See locking systems.',
   'locking-system:write': 'Create, change and delete locking systems.',
+  'lockdowns:evacuate': 'Start an evacuation, and nothing else: for a fire panel.',
   'lockdowns:read': 'See lockdowns, evacuations and drills.',
   'lockdowns:write': 'Start and release lockdowns, evacuations and drills.',
   'oauth-applications:read': 'See OAuth applications (never their secrets).',
@@ -59,6 +62,9 @@ export const permissions = {
   'users:write': 'Invite, change, suspend and delete the people who can log in, and give them a link to a new password.',
   'webhooks:read': 'See where what happens is sent to, and what arrived (never the secrets).',
   'webhooks:write': 'Create, change, test, replay and delete webhooks.',
+  'visits:read': 'See visits.',
+  'visits:receive': 'Note that visitors came and left.',
+  'visits:write': 'Invite visitors, which lets them in for the time of their visit, and call visits off.',
 } as const satisfies Record<string, string>
 
 export type Permission = keyof typeof permissions
@@ -76,7 +82,12 @@ const identityNouns = new Set([
   'users',
 ])
 /** Given by name alone: no pattern hands them out. */
-const byName: ReadonlySet<Permission> = new Set(['lockdowns:write', 'access-decisions:check-pin'])
+const byName: ReadonlySet<Permission> = new Set([
+  'access-decisions:check-pin',
+  'access-points:unlock',
+  'lockdowns:evacuate',
+  'lockdowns:write',
+])
 /** Of those, the one of machines: whoever looks things up does not learn PINs by asking. */
 const ofReaders: Permission = 'access-decisions:check-pin'
 const nounOf = (permission: string) => permission.slice(0, permission.indexOf(':'))
@@ -110,6 +121,7 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
         (noun, verb) =>
           (!identityNouns.has(noun) && isLooking(verb)) ||
           verb === 'handover' ||
+          verb === 'receive' ||
           (['access-requests', 'credentials', 'individuals'].includes(noun) && verb === 'write'),
       ),
       ...[...byName].filter((permission) => permission !== ofReaders),

@@ -5,8 +5,13 @@ import type { World } from './world.ts'
 export const systemOf = (building: Building): number => building.campus.index * 2
 export const parkingSystemOf = (building: Building): number => building.campus.index * 2 + 1
 
-const doorSystems = [
+/** The first two campuses live: a virtual controller each, whatever the size of the estate. */
+const simulated = [
   { kind: 'simulator', vendor: 'dormakaba', model: 'exos 9300', settings: {} },
+  { kind: 'simulator', vendor: 'SALTO', model: 'Space', settings: {} },
+] as const
+
+const doorSystems = [
   { kind: 'manual', vendor: 'SALTO', model: 'Space', settings: {} },
   { kind: 'uhppote', vendor: 'UHPPOTE', model: 'UT0311-L04', settings: { address: '192.0.2.10', port: 60_000 } },
   { kind: 'mqtt', vendor: 'ASSA ABLOY', model: 'Aperio', settings: { url: 'mqtts://broker.demo.example:8883', topic: 'doors' } },
@@ -18,6 +23,8 @@ const parkingSystem = {
   model: 'Abacus',
   settings: { url: 'mqtts://broker.demo.example:8883', topic: 'parking' },
 }
+
+const doorSystemOf = (index: number) => simulated[index] ?? (doorSystems[index % doorSystems.length] as (typeof doorSystems)[number])
 
 type Status = 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
 
@@ -37,7 +44,7 @@ export function* systemRows(world: World, estate: Estate): Generator<object> {
   for (const campus of estate.campuses) {
     for (const nth of [0, 1]) {
       const index = campus.index * 2 + nth
-      const product = nth === 0 ? (doorSystems[campus.index % doorSystems.length] as (typeof doorSystems)[number]) : parkingSystem
+      const product = nth === 0 ? doorSystemOf(campus.index) : parkingSystem
       const status = index % 37 === 36 ? 'disabled' : (statuses[index % statuses.length] as Status)
       const { kind, vendor, model, settings } = product
       yield {

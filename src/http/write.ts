@@ -20,17 +20,30 @@ export interface Written {
 
 const running = new Set<string>()
 
-/** Runs a change in one transaction, audit and idempotency included, and answers with its result. */
-export async function write(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
+type After = (data: Record<string, unknown>) => Promise<Record<string, unknown>>
+
+/** Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it is committed, the data as they are then. */
+export async function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Tx) => Promise<Written>,
+  after?: After,
+): Promise<FastifyReply> {
   try {
     if (request.isDryRun) return await dryRun(request, reply, work)
     const repeatable = Repeatable.of(request)
     const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
-    return send(reply, answer, secret)
+    return send(reply, after ? await followed(answer, after) : answer, secret)
   } catch (error) {
     // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
     throw error instanceof NotUnique ? await error.explained(reading(request)) : error
   }
+}
+
+async function followed(answer: StoredAnswer, after: After): Promise<StoredAnswer> {
+  const { data, ...rest } = JSON.parse(answer.body) as { data: Record<string, unknown> }
+  const now = await after(data)
+  return { ...answer, etag: etagOf(now) ?? null, body: JSON.stringify({ ...rest, data: now }) }
 }
 
 /** Refuses the same request, by its key, while it is under way. */

@@ -8,7 +8,7 @@ type Extra = (ids: Ids) => Record<string, unknown>
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
 export const extras: Record<string, Extra> = {
   access_points: (ids) => ({ access_control_system_id: ids.access_control_systems }),
-  individuals: (ids) => ({ given_name: 'Ada', family_name: 'Lovelace', building_id: ids.buildings }),
+  individuals: (ids) => ({ kind: 'visitor', given_name: 'Ada', family_name: 'Lovelace', building_id: ids.buildings }),
   access_groups: (ids) => ({ building_id: ids.buildings }),
   locking_systems: (ids) => ({ building_id: ids.buildings }),
   access_control_systems: (ids) => ({ location_id: ids.locations, kind: 'simulator' }),
@@ -16,6 +16,8 @@ export const extras: Record<string, Extra> = {
   keys: () => ({ status: 'in_stock' }),
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
   access_requests: (ids) => ({ building_id: ids.buildings }),
+  commands: (ids) => ({ access_point_ids: [ids.access_points ?? null] }),
+  visits: (ids) => ({ places: [{ building_id: ids.buildings }] }),
   lockdowns: (ids) => ({ building_id: ids.buildings }),
   role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
   users: () => ({ email: `${randomUUID()}@example.org` }),
@@ -51,13 +53,18 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
         ...named(resource.fields, label),
       }
       const isReady =
-        parents.every(({ table }) => ids[table]) && !Object.values(body).some((value) => value === null || value === undefined)
+        parents.every(({ table }) => ids[table]) &&
+        !Object.values(body)
+          .flat()
+          .some((value) => value === null || value === undefined)
       if (!isReady) {
         waiting.push(route)
         continue
       }
       const address = addressOf(route.url, Object.fromEntries(parents.map(({ name, table }) => [name, ids[table] ?? ''])))
-      ids[resource.table] = (await client.create(address, body)).id
+      const made = await client.create(address, body)
+      // Commands to many doors are made together.
+      ids[resource.table] = made.id ?? made.results[0].command.id
     }
     if (waiting.length === left.length) throw new Error(`cannot make ${waiting.map(({ url }) => url).join(', ')}: say how in extras`)
     left = waiting
@@ -71,7 +78,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
 /** The same in every organization, so that what must be unique is seen to be so within one only. */
 const named = (fields: object, label: string): Record<string, string> => ({
   ...('name' in fields ? { name: `Set ${label}` } : {}),
-  external_id: `set-${label}`,
+  ...('external_id' in fields ? { external_id: `set-${label}` } : {}),
 })
 
 /** The register of handovers is written by issuing keys: another than the one in the set, which stays in stock. */

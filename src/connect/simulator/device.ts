@@ -5,7 +5,18 @@ import type { Reason } from '../../core/decide/reasons.ts'
 import type { LiveTx } from '../../live/live-transaction.ts'
 import { type DeviceCommand, type DeviceEvent, Refused } from '../connector.ts'
 import type { DoorBody } from '../entry.ts'
-import { addEvent, type DoorState, doorsDue, findDoorState, holdMemory, keepDoorState, keepMemory, type Memory } from './memory.ts'
+import {
+  addEvent,
+  type DoorState,
+  deviceTime,
+  doorsDue,
+  findDoorState,
+  holdMemory,
+  keepDoorState,
+  keepMemory,
+  type Memory,
+  offsetAt,
+} from './memory.ts'
 import { type Reading, Table } from './table.ts'
 
 /** So many doors do at once what they do by themselves: nobody waits long for the writer. */
@@ -57,12 +68,11 @@ export class Device {
 
   /** By its own clock. */
   get now(): string {
-    return this.moment ?? new Date(Date.parse(this.tx.instant) + this.offsetMs).toISOString()
+    return this.moment ?? deviceTime(this.memory, this.tx.instant)
   }
 
   get offsetMs(): number {
-    const { clock_offset_ms, drift_ppm, clock_set_at } = this.memory
-    return Math.round(clock_offset_ms + ((Date.parse(this.tx.instant) - Date.parse(clock_set_at)) * drift_ppm) / 1_000_000)
+    return offsetAt(this.memory, this.tx.instant)
   }
 
   setClock(offsetMs: number, drift_ppm = this.memory.drift_ppm): void {

@@ -40,6 +40,12 @@ export interface DoorState {
 
 export const NO_FAULTS: Faults = { lose_acknowledgements: false, duplicate_events: false, late_events: false, read: 'works' }
 
+/** How far its clock is ahead of ours at a moment. */
+export const offsetAt = ({ clock_offset_ms, drift_ppm, clock_set_at }: Memory, at: string): number =>
+  Math.round(clock_offset_ms + ((Date.parse(at) - Date.parse(clock_set_at)) * drift_ppm) / 1_000_000)
+
+export const deviceTime = (memory: Memory, at: string): string => new Date(Date.parse(at) + offsetAt(memory, at)).toISOString()
+
 const fresh = (now: string): Memory => ({
   is_online: true,
   is_powered: true,

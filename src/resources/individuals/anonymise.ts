@@ -10,6 +10,7 @@ import { accessGroupMembers } from '../access-groups/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
 import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
 import { type Key, keys } from '../keys/schema.ts'
+import { type Visit, visits } from '../visits/schema.ts'
 import { belongings, keysHeldBy } from './belongings.ts'
 import { type Individual, individuals } from './schema.ts'
 import { statusAfter } from './transitions.ts'
@@ -43,7 +44,7 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   await eraseHistory(tx, {
     individualId: individual.id,
     individuals,
-    belongings: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys],
+    belongings: [credentials, accessGrants, accessGroupMembers, keyHandovers, keys, visits],
   })
   for (const credential of owned) {
     const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null, match_key: null } : {}) }
@@ -52,6 +53,8 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
   const unsaid = { purpose: null, condition: null, return_condition: null, external_id: null }
   for (const handover of held) await updateRow(tx, keyHandovers, { ...handover, ...unsaid }, unsaid, 'anonymised')
+  for (const visit of await visitsOf(tx, individual.id))
+    await updateRow(tx, visits, { ...visit, purpose: null, external_id: null }, { purpose: null, external_id: null }, 'anonymised')
   for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
   await forgetInHistory(tx, individual.id)
@@ -68,6 +71,16 @@ async function forgetInHistory(tx: Tx, individualId: string): Promise<void> {
 
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */
 const isPersonal = ({ type }: Credential): boolean => type === 'plate' || type === 'biometric'
+
+/** What they came for says who they were. */
+async function visitsOf(tx: Tx, individualId: string): Promise<Visit[]> {
+  const ids = await tx.all<{ id: string }>(
+    sql`select t.id from visits t where t.org = :org and t.visitor_id = ${individualId} order by t.id`,
+  )
+  const rows: AnyRow[] = []
+  for (const { id } of ids) rows.push(await getRow(tx, visits, id, 'all'))
+  return rows as Visit[]
+}
 
 /** Keys whose note may speak of them: issuing a key clears its note, so what is noted was noted after the last handover. */
 async function keysNotedSince(tx: Tx, individualId: string): Promise<Key[]> {

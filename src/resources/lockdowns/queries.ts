@@ -4,7 +4,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
 import { type Lockdown, lockdowns } from './schema.ts'
 
-const TARGETS = ['location_id', 'building_id', 'space_id', 'access_point_id'] as const
+export const TARGETS = ['location_id', 'building_id', 'space_id', 'access_point_id'] as const
 
 const over = (lockdown: Lockdown) =>
   new AppError('INVALID_STATE', `This ${lockdown.kind} is ${lockdown.status} already`, { reason: `lockdown.${lockdown.status}` })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { actionRoute } from '../../http/action.ts'
 import { resourceRoutes } from '../../http/resource.ts'
+import { evacuateRoute } from './evacuate.ts'
 import { prepareLockdown, releaseLockdown } from './queries.ts'
 import { type Lockdown, lockdowns } from './schema.ts'
 
@@ -10,6 +11,7 @@ export function lockdownRoutes(app: FastifyInstance): void {
     prepare: prepareLockdown,
     errors: { patch: ['INVALID_STATE'] },
   })
+  evacuateRoute(app)
   actionRoute<Lockdown>(app, lockdowns, {
     verb: 'release',
     summary: 'Release a lockdown, evacuation or drill',

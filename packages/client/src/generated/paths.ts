@@ -319,6 +319,13 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-points/{id}/sync': {
+    /** Get whether the devices hold what this access point says. */
+    GET: {
+      path: { id: string }
+      data: S.AccessPointSync
+    }
+  }
   '/api/v1/access-points/{id}/who-can-open': {
     /** List who can open an access point. */
     GET: {
@@ -904,6 +911,16 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-control-systems/{id}/confirm-removal': {
+    /** Confirm that much is removed from a device. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.RemovalConfirmation
+      data: S.RemovalConfirmed
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/access-control-systems/{id}/simulator': {
     /** Get the virtual controller of a simulator. */
     GET: {
@@ -917,6 +934,13 @@ export interface Paths {
       body: S.SimulatorAct
       data: S.Simulator
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-control-systems/{id}/sync': {
+    /** Get whether the devices hold what this access control system says. */
+    GET: {
+      path: { id: string }
+      data: S.AccessControlSystemSync
     }
   }
   '/api/v1/individuals': {
@@ -1579,6 +1603,13 @@ export interface Paths {
       query?: { dry_run?: boolean }
       data: S.AccessGrant
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-grants/{id}/sync': {
+    /** Get whether the devices hold what this access grant says. */
+    GET: {
+      path: { id: string }
+      data: S.AccessGrantSync
     }
   }
   '/api/v1/access-decisions': {
@@ -2558,9 +2589,10 @@ export interface Paths {
   '/api/v1/access-requests': {
     /** List access requests. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessRequest>
       meta: S.ListMeta
+      text: string
     }
     /** Create an access request. */
     POST: {
@@ -2646,6 +2678,77 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-points/{id}/block': {
+    /** Block an access point. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.DoorOrder
+      data: S.Command
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-points/{id}/lock': {
+    /** Lock an access point. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.DoorOrder
+      data: S.Command
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-points/{id}/release': {
+    /** Release an access point. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.DoorOrder
+      data: S.Command
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-points/{id}/unlock': {
+    /** Unlock an access point. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.DoorUnlocking
+      data: S.Command
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/commands': {
+    /** List commands. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Command>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Create commands for up to 100 access points. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.CommandsCreate
+      data: S.CommandsMade
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/commands/summary': {
+    /** Count commands. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.CommandCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/commands/{id}': {
+    /** Get a command. */
+    GET: {
+      path: { id: string }
+      data: S.Command
+    }
+  }
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {
@@ -2686,6 +2789,15 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/lockdowns/evacuate': {
+    /** Start an evacuation. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.EvacuationCreate
+      data: S.Lockdown
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/lockdowns/summary': {
     /** Count lockdowns. */
     GET: {
@@ -2715,6 +2827,80 @@ export interface Paths {
       path: { id: string }
       query?: { dry_run?: boolean }
       data: S.Lockdown
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/visits': {
+    /** List visits. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Visit>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Create a visit. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.VisitCreate
+      data: S.VisitMade
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/visits/by-external-id/{external_id}': {
+    /** Get a visit by your own key. */
+    GET: {
+      path: { external_id: string }
+      data: S.Visit
+    }
+  }
+  '/api/v1/visits/summary': {
+    /** Count visits. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.VisitCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/visits/{id}': {
+    /** Get a visit. */
+    GET: {
+      path: { id: string }
+      data: S.Visit
+    }
+  }
+  '/api/v1/visits/{id}/arrive': {
+    /** Note that a visitor came. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Visit
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/visits/{id}/cancel': {
+    /** Call off a visit. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Visit
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/visits/{id}/leave': {
+    /** Note that a visitor left. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Visit
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/visits/{id}/qr-code': {
+    /** Show the QR code of a visit. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.VisitQrCode
       meta?: S.DryRunMeta
     }
   }

@@ -108,6 +108,31 @@ export type AccessControlSystemPut = {
   external_id?: string | null
 }
 
+export type AccessControlSystemSync = {
+  state: 'in_sync' | 'pending' | 'failed' | 'unknown'
+  since: string
+  error: {
+    code: string
+    message: string
+  } | null
+  contact: 'online' | 'offline' | null
+  contact_since: string | null
+  clock_offset_ms: number | null
+  compiled_at: string | null
+  synced_at: string | null
+  read_at: string | null
+  pending: number | null
+  failed: number | null
+  unknown: number | null
+  removals: number | null
+  asks_first: boolean
+  inexpressible: Array<{
+    key: string
+    code: string
+    message: string
+  }> | null
+}
+
 export type AccessControlSystemsOverview = {
   total: number
   by_status: {
@@ -339,6 +364,29 @@ export type AccessGrantPut = {
   during_lockdown?: boolean
   reason?: string | null
   external_id?: string | null
+}
+
+export type AccessGrantSync = {
+  state: 'in_sync' | 'pending' | 'failed' | 'unknown'
+  since: string
+  error: {
+    code: string
+    message: string
+  } | null
+  systems: Array<{
+    access_control_system_id: string
+    state: 'in_sync' | 'pending' | 'failed' | 'unknown'
+    since: string
+    error: {
+      code: string
+      message: string
+    } | null
+  }>
+  still_opens: Array<{
+    access_point_id: string
+    name: string
+    until: string | null
+  }>
 }
 
 export type AccessGroup = {
@@ -666,6 +714,15 @@ export type AccessPointPut = {
   unlock_schedule_id?: string | null
   first_person_in?: boolean
   external_id?: string | null
+}
+
+export type AccessPointSync = {
+  state: 'in_sync' | 'pending' | 'failed' | 'unknown'
+  since: string
+  error: {
+    code: string
+    message: string
+  } | null
 }
 
 export type AccessQuestion = {
@@ -1086,6 +1143,71 @@ export type CardNumberText = {
   text: string
 }
 
+export type Command = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  action: 'unlock' | 'lock' | 'block' | 'release'
+  access_point_id: string
+  access_control_system_id: string
+  seconds: number | null
+  reason: string | null
+  requested_by: string
+  expires_at: string
+  status: 'queued' | 'sent' | 'confirmed' | 'failed' | 'timed_out'
+  sent_at: string | null
+  ended_at: string | null
+  error_code: string | null
+  error_message: string | null
+}
+
+export type CommandCounts = Array<{
+  action?: 'unlock' | 'lock' | 'block' | 'release' | null
+  status?: 'queued' | 'sent' | 'confirmed' | 'failed' | 'timed_out' | null
+  count: number
+}>
+
+export type CommandsCreate = {
+  action: 'unlock' | 'lock' | 'block' | 'release'
+  access_point_ids: Array<string>
+  seconds?: number
+  until_released?: boolean
+  reason?: string | null
+  expires_in_seconds?: number
+}
+
+export type CommandsMade = {
+  queued: number
+  results: Array<{
+    access_point_id: string
+    status: number
+    command: {
+      id: string
+      created_at: string
+      updated_at: string
+      version: number
+      action: 'unlock' | 'lock' | 'block' | 'release'
+      access_point_id: string
+      access_control_system_id: string
+      seconds: number | null
+      reason: string | null
+      requested_by: string
+      expires_at: string
+      status: 'queued' | 'sent' | 'confirmed' | 'failed' | 'timed_out'
+      sent_at: string | null
+      ended_at: string | null
+      error_code: string | null
+      error_message: string | null
+    } | null
+    error: {
+      code: string
+      reason: string | null
+      msg: string
+    } | null
+  }>
+}
+
 export type CountsMeta = {
   filters: Array<{
     field: string
@@ -1341,6 +1463,18 @@ export type DecodedCardNumber = {
   }>
 }
 
+export type DoorOrder = {
+  reason?: string | null
+  expires_in_seconds?: number
+}
+
+export type DoorUnlocking = {
+  seconds?: number
+  until_released?: boolean
+  reason?: string | null
+  expires_in_seconds?: number
+}
+
 export type DryRunMeta = {
   dry_run: boolean
   access?: {
@@ -1422,6 +1556,15 @@ export type ErrorDetail = {
   message: string
   id?: string
   name?: string
+}
+
+export type EvacuationCreate = {
+  location_id?: string | null
+  building_id?: string | null
+  space_id?: string | null
+  access_point_id?: string | null
+  reason?: string | null
+  expires_at?: string | null
 }
 
 export type ExternalIdentity = {
@@ -2934,7 +3077,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
 
 export type Permissions = Array<{
   name: string
@@ -2978,6 +3121,14 @@ export type RekeyingPlan = {
     building_id: string | null
     name: string
   }>
+}
+
+export type RemovalConfirmation = {
+  removals: number
+}
+
+export type RemovalConfirmed = {
+  removals: number
 }
 
 export type Role = {
@@ -3718,6 +3869,87 @@ export type UserPatch = {
   name?: string
   language?: 'en' | 'de' | null
   external_id?: string | null
+}
+
+export type Visit = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  visitor_id: string
+  host_id: string
+  purpose: string | null
+  valid_from: string
+  valid_until: string
+  credential_type: 'qr' | 'pin' | 'none'
+  credential_id: string | null
+  places: Array<{
+    location_id?: string
+    building_id?: string
+    space_id?: string
+    access_point_id?: string
+  }>
+  arrived_at: string | null
+  left_at: string | null
+  cancelled_at: string | null
+  status: 'planned' | 'arrived' | 'left' | 'cancelled' | 'expired'
+}
+
+export type VisitCounts = Array<{
+  visitor_id?: string | null
+  host_id?: string | null
+  credential_type?: 'qr' | 'pin' | 'none' | null
+  credential_id?: string | null
+  status?: 'planned' | 'arrived' | 'left' | 'cancelled' | 'expired' | null
+  count: number
+}>
+
+export type VisitCreate = {
+  visitor_id: string
+  host_id: string
+  valid_from: string
+  valid_until: string
+  places: Array<{
+    location_id?: string
+    building_id?: string
+    space_id?: string
+    access_point_id?: string
+  }>
+  purpose?: string | null
+  credential_type?: 'qr' | 'pin' | 'none'
+  external_id?: string | null
+}
+
+export type VisitMade = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  visitor_id: string
+  host_id: string
+  purpose: string | null
+  valid_from: string
+  valid_until: string
+  credential_type: 'qr' | 'pin' | 'none'
+  credential_id: string | null
+  places: Array<{
+    location_id?: string
+    building_id?: string
+    space_id?: string
+    access_point_id?: string
+  }>
+  arrived_at: string | null
+  left_at: string | null
+  cancelled_at: string | null
+  status: 'planned' | 'arrived' | 'left' | 'cancelled' | 'expired'
+  pin?: string
+}
+
+export type VisitQrCode = {
+  svg: string
+  png: string
 }
 
 export type Webhook = {

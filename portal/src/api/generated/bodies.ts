@@ -177,6 +177,14 @@ export const bodies = {
     days: {"kind":"json"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  CommandsCreate: {
+    action: {"kind":"select","required":true,"values":["unlock","lock","block","release"]},
+    access_point_ids: {"kind":"tags","required":true},
+    seconds: {"kind":"number","min":1,"max":86400,"whole":true},
+    until_released: {"kind":"switch"},
+    reason: {"kind":"prose","nullable":true,"max":2000},
+    expires_in_seconds: {"kind":"number","min":1,"max":3600,"whole":true},
+  },
   CredentialCreate: {
     type: {"kind":"select","required":true,"values":["card","pin","mobile","transponder","qr","plate","biometric"],"default":"card"},
     individual_id: {"kind":"reference","nullable":true},
@@ -238,6 +246,14 @@ export const bodies = {
     allowed_after: {"kind":"switch","required":true},
     reason_before: {"kind":"select","required":true,"values":["granted","evacuation","door_unlocked","unknown_credential","credential_unassigned","credential_not_yet_active","credential_expired","credential_suspended","credential_lost","credential_stolen","credential_terminated","wrong_system","no_reader","no_credential","max_uses","incorrect_pin","pin_required","second_person_required","no_escort","individual_not_active","individual_not_yet_valid","individual_expired","no_access_rights","denied_by_rule","out_of_time_range","passback","occupancy_limit","point_blocked","locked_down"]},
     reason_after: {"kind":"select","required":true,"values":["granted","evacuation","door_unlocked","unknown_credential","credential_unassigned","credential_not_yet_active","credential_expired","credential_suspended","credential_lost","credential_stolen","credential_terminated","wrong_system","no_reader","no_credential","max_uses","incorrect_pin","pin_required","second_person_required","no_escort","individual_not_active","individual_not_yet_valid","individual_expired","no_access_rights","denied_by_rule","out_of_time_range","passback","occupancy_limit","point_blocked","locked_down"]},
+  },
+  EvacuationCreate: {
+    location_id: {"kind":"reference","nullable":true},
+    building_id: {"kind":"reference","nullable":true},
+    space_id: {"kind":"reference","nullable":true},
+    access_point_id: {"kind":"reference","nullable":true},
+    reason: {"kind":"prose","nullable":true,"max":2000},
+    expires_at: {"kind":"timestamp","nullable":true},
   },
   ExternalIdentityCreate: {
     issuer: {"kind":"text","required":true,"max":500},
@@ -612,6 +628,16 @@ export const bodies = {
     email: {"kind":"text","max":254},
     name: {"kind":"text","max":200},
     language: {"kind":"select","nullable":true,"values":["en","de"]},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  VisitCreate: {
+    visitor_id: {"kind":"reference","required":true},
+    host_id: {"kind":"reference","required":true},
+    valid_from: {"kind":"timestamp","required":true},
+    valid_until: {"kind":"timestamp","required":true},
+    places: {"kind":"json","required":true},
+    purpose: {"kind":"prose","nullable":true,"max":2000},
+    credential_type: {"kind":"select","values":["qr","pin","none"],"default":"qr"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   WebhookCreate: {

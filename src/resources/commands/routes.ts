@@ -1,0 +1,150 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type CommandAction, commandActions } from '../../connect/connector.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { findRow, getRow } from '../../db/rows.ts'
+import { checkIfMatch } from '../../http/etag.ts'
+import { idOf } from '../../http/item.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { itemSchema } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import { type AccessPoint, accessPoints } from '../access-points/schema.ts'
+import { CommandsCreate, CommandsMade, exampleCommands, Ordering, Unlocking } from './bodies.ts'
+import { type Order, queueCommand } from './queries.ts'
+import { type Command, commands } from './schema.ts'
+import { sendAndWait } from './wait.ts'
+
+const WAIT = '`Prefer: wait=5` waits so many seconds for the outcome.'
+const errors = [
+  'VALIDATION_ERROR',
+  'NOT_FOUND',
+  'INVALID_STATE',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'PAYLOAD_TOO_LARGE',
+] as const
+
+const sentences: Record<CommandAction, { summary: string; description: string }> = {
+  unlock: { summary: 'Unlock an access point', description: 'For some seconds, or until it is locked or released.' },
+  lock: { summary: 'Lock an access point', description: 'Ends an unlocking. It is no lockdown: whoever may, opens the door all the same.' },
+  block: { summary: 'Block an access point', description: 'Nobody gets in until it is released.' },
+  release: { summary: 'Release an access point', description: 'Ends an unlocking or a block: the door follows its schedule again.' },
+}
+
+export function commandRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, commands, { operations: ['list', 'get'] })
+  for (const action of commandActions) actionAtDoor(app, action)
+  manyDoors(app)
+}
+
+function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
+  const schema = action === 'unlock' ? Unlocking : Ordering
+  const { summary, description } = sentences[action]
+  app.post(
+    `/api/v1/access-points/:id/${action}`,
+    {
+      config: {
+        permission: 'access-points:unlock',
+        doc: {
+          tag: commands.plural,
+          operationId: `${action}AccessPoint`,
+          summary,
+          description: `${description} Queues a command, which is sent once or not at all; the door’s own event confirms it. ${WAIT} A door that no connected system drives cannot be told anything (409).`,
+          body: { name: action === 'unlock' ? 'DoorUnlocking' : 'DoorOrder', schema, required: false },
+          success: { status: 201, name: 'Command', schema: itemSchema(commands) },
+          errors: [...errors, 'VERSION_CONFLICT'],
+          hasEtag: true,
+        },
+      },
+      schema: { body: { ...schema, type: ['object', 'null'] } },
+    },
+    async (request, reply) =>
+      write(
+        request,
+        reply,
+        async (tx) => {
+          const door = await getRow(tx, accessPoints, idOf(request), request.scope)
+          checkIfMatch(request, door)
+          const order = { ...((request.body as Omit<Order, 'action'> | null) ?? {}), action }
+          const data = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
+          return { msg: `Queued ${action} of ${door.name}`, status: 201, location: `/api/v1/commands/${data.id}`, data }
+        },
+        async (data) => (await sendAndWait(request, reply, [data as unknown as Command])).get(data.id as string) ?? data,
+      ),
+  )
+}
+
+interface Result {
+  access_point_id: string
+  status: number
+  command: AnyRow | null
+  error: { code: string; reason: string | null; msg: string } | null
+}
+
+function manyDoors(app: FastifyInstance): void {
+  app.post(
+    '/api/v1/commands',
+    {
+      config: {
+        permission: 'access-points:unlock',
+        doc: {
+          tag: commands.plural,
+          operationId: 'createCommands',
+          summary: 'Create commands for up to 100 access points',
+          description: `Each as by its own action, in one go: what one door cannot do the others do all the same, and its result says why. Where none can, the first one’s error is the answer. ${WAIT}`,
+          body: { name: 'CommandsCreate', schema: CommandsCreate },
+          success: { status: 201, name: 'CommandsMade', schema: CommandsMade, example: exampleCommands },
+          errors,
+        },
+      },
+      schema: { body: CommandsCreate },
+    },
+    async (request, reply) =>
+      write(
+        request,
+        reply,
+        async (tx) => {
+          const results = await queueAll(tx, request)
+          const queued = results.filter(({ command }) => command !== null).length
+          return {
+            msg: `Queued ${queued} of ${results.length} commands`,
+            status: 201,
+            location: '/api/v1/commands',
+            data: { queued, results },
+          }
+        },
+        async (data) => refreshed(request, reply, data),
+      ),
+  )
+}
+
+async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
+  const { access_point_ids, ...order } = request.body as Order & { access_point_ids: string[] }
+  const results: Result[] = []
+  let first: AppError | undefined
+  for (const [index, id] of access_point_ids.entries()) {
+    try {
+      const door = await findRow(tx, accessPoints, id, request.scope)
+      if (!door)
+        throw invalid(`access_point_ids[${index}]`, 'reference.not_found', `access_point_ids[${index}]: there is no access point ${id}`)
+      const command = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
+      results.push({ access_point_id: id, status: 201, command, error: null })
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error
+      first ??= error
+      const { code, status, message: msg, reason = null } = error
+      results.push({ access_point_id: id, status, command: null, error: { code, reason, msg } })
+    }
+  }
+  if (first && results.every(({ command }) => command === null)) throw first
+  return results
+}
+
+async function refreshed(request: FastifyRequest, reply: FastifyReply, data: AnyRow): Promise<AnyRow> {
+  const results = data.results as Result[]
+  const made = results.flatMap(({ command }) => (command === null ? [] : [command as unknown as Command]))
+  const now = await sendAndWait(request, reply, made)
+  return { ...data, results: results.map((result) => ({ ...result, command: now.get(String(result.command?.id)) ?? null })) }
+}

@@ -1,0 +1,45 @@
+import { commandActions } from '../../connect/connector.ts'
+import { common, integer, oneOf, prose, type RowOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { defineResource } from '../../db/resource.ts'
+import { raw, sql } from '../../db/sql.ts'
+
+export const MAX_SECONDS = 86_400
+
+/** A command is made by an action: nobody has a key of their own for it. */
+const { external_id: _, ...own } = common
+
+export const commands = defineResource({
+  noun: 'commands',
+  table: 'commands',
+  singular: 'command',
+  plural: 'commands',
+  description:
+    'What somebody had a door do from afar: unlock, lock, block, release. Each is sent once or not at all, never after its end, and is confirmed by the door’s own event, which carries its id.',
+  fields: {
+    ...own,
+    action: oneOf(...commandActions)
+      .readOnly()
+      .describe('What the door is to do.', 'unlock'),
+    access_point_id: uuid().readOnly().describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
+    access_control_system_id: uuid().readOnly().describe('The system that drives it.', '01997d2a-4c00-7000-8000-000000000003'),
+    seconds: integer(1, MAX_SECONDS).nullable().readOnly().describe('How long an unlocking lasts; null: until it is ended.', 5),
+    reason: prose().nullable().readOnly().describe('Why.', 'Delivery'),
+    requested_by: text(400).readOnly().describe('Who asked for it.', 'Ada Lovelace'),
+    expires_at: timestamp()
+      .readOnly()
+      .describe('After this it is not sent, and what is not confirmed by then timed out.', '2027-06-15T12:00:30.000Z'),
+    status: oneOf('queued', 'sent', 'confirmed', 'failed', 'timed_out')
+      .derived(`case when t.status in ('queued', 'sent') and t.expires_at <= :now then 'timed_out' else t.status end`)
+      .describe('queued until it is sent, then what the door made of it.', 'confirmed'),
+    sent_at: timestamp().nullable().readOnly().describe('When it was sent.', '2027-06-15T12:00:00.000Z'),
+    ended_at: timestamp().nullable().readOnly().describe('When it was confirmed, failed or timed out.', '2027-06-15T12:00:00.200Z'),
+    error_code: text(100).nullable().readOnly().describe('Why it failed.', null),
+    error_message: prose().nullable().readOnly().describe('The same as a sentence.', null),
+  },
+  search: ['reason', 'requested_by'],
+  isVolatile: true,
+  place: ({ row, inBuildings }) => sql`exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
+    where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+})
+
+export type Command = RowOf<typeof commands.fields>

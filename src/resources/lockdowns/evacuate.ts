@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { createRow, findRow } from '../../db/rows.ts'
+import { join, raw, sql } from '../../db/sql.ts'
+import { bodyOf } from '../../http/item.ts'
+import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import { prepareLockdown, TARGETS } from './queries.ts'
+import { type Lockdown, lockdowns } from './schema.ts'
+
+const { kind: _, external_id: __, ...properties } = createSchema(lockdowns).properties ?? {}
+const EvacuationCreate = { ...createSchema(lockdowns), properties }
+
+/** The way in for a fire panel: its token may do nothing but this. A panel that says it again and again starts one evacuation. */
+export function evacuateRoute(app: FastifyInstance): void {
+  app.post(
+    '/api/v1/lockdowns/evacuate',
+    {
+      config: {
+        permission: 'lockdowns:evacuate',
+        doc: {
+          tag: lockdowns.plural,
+          operationId: 'startEvacuation',
+          summary: 'Start an evacuation',
+          description:
+            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. While one of the same place is in force, that one is the answer.',
+          body: { name: 'EvacuationCreate', schema: EvacuationCreate },
+          success: { status: 200, name: 'Lockdown', schema: itemSchema(lockdowns) },
+          errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+          hasEtag: true,
+        },
+      },
+      schema: { body: EvacuationCreate },
+    },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const body: AnyRow = { ...(bodyOf(request) as AnyRow), kind: 'evacuation' }
+        const known = await sameInForce(tx, body)
+        const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
+        if (found) return { msg: 'An evacuation of this place is in force already', data: found }
+        const data = await createRow(tx, lockdowns, body, request.scope, {
+          prepare: (own, next, current) => prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
+        })
+        return { msg: 'Started evacuation', data }
+      }),
+  )
+}
+
+function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undefined> {
+  const same = TARGETS.map((name) =>
+    body[name] ? sql`${raw(`t.${name}`)} = ${String(body[name]).toLowerCase()}` : raw(`t.${name} is null`),
+  )
+  return tx.one<{ id: string }>(sql`select t.id from lockdowns t where t.org = :org and t.kind = 'evacuation' and t.released_at is null
+    and (t.expires_at is null or t.expires_at > :now) and ${join(same, ' and ')} order by t.created_at limit 1`)
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { Type } from '../../core/schema.ts'
+import { getRow } from '../../db/rows.ts'
+import { reading } from '../../http/context.ts'
+import { idOf } from '../../http/item.ts'
+import { NoBody } from '../../http/schemas.ts'
+import { type Credential, credentials } from '../credentials/schema.ts'
+import { type Visit, visits } from './schema.ts'
+
+const VisitQrCode = Type.Object(
+  {
+    svg: Type.String({ description: 'The code as SVG.' }),
+    png: Type.String({ description: 'The same as PNG, as a data URL.' }),
+  },
+  { additionalProperties: false },
+)
+const example = { svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 33 33">…</svg>', png: 'data:image/png;base64,iVBORw0KGgo…' }
+
+/** Showing it is giving the way in: a POST, for whoever may make visits, not a look for whoever may read them. */
+export function qrCodeRoute(app: FastifyInstance): void {
+  app.post(
+    '/api/v1/visits/:id/qr-code',
+    {
+      config: {
+        permission: 'visits:write',
+        doc: {
+          tag: visits.plural,
+          operationId: 'showVisitQrCode',
+          summary: 'Show the QR code of a visit',
+          description: 'As SVG and as PNG. Of a visit that has one and is not over (409).',
+          success: { status: 200, name: 'VisitQrCode', schema: VisitQrCode, example },
+          errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'INVALID_STATE'],
+          isRepeatable: false,
+        },
+      },
+      schema: { body: NoBody },
+    },
+    async (request, reply) => {
+      const visit = (await getRow(reading(request), visits, idOf(request), request.scope)) as unknown as Visit
+      const isOpen = visit.status === 'planned' || visit.status === 'arrived'
+      if (visit.credential_type !== 'qr' || visit.credential_id === null || !isOpen)
+        throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
+      const { number } = (await getRow(reading(request), credentials, visit.credential_id, 'all')) as unknown as Credential
+      const { toDataURL, toString: toText } = await import('qrcode')
+      const data = { svg: await toText(number ?? '', { type: 'svg' }), png: await toDataURL(number ?? '', { width: 400 }) }
+      return reply.header('cache-control', 'no-store').send({ msg: 'The QR code of the visit', data })
+    },
+  )
+}

@@ -1,0 +1,145 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { pinKeysOf } from '../../access/pin-key.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { matchKeyOf } from '../../core/match-key.ts'
+import type { Scope } from '../../core/rights.ts'
+import { checkWindow } from '../../core/window.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { resourceOf } from '../../db/resource.ts'
+import { createRow, getRow, isSeen, updateRow } from '../../db/rows.ts'
+import { bindToKey } from '../../db/sealing.ts'
+import { sql } from '../../db/sql.ts'
+import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
+import { type Credential, credentials } from '../credentials/schema.ts'
+import { type Visit, visits } from './schema.ts'
+
+const PIN_DIGITS = 8
+const TABLES: Readonly<Record<string, string>> = {
+  location_id: 'locations',
+  building_id: 'buildings',
+  space_id: 'spaces',
+  access_point_id: 'access_points',
+}
+
+export interface Made {
+  readonly row: AnyRow
+  /** Shown once. */
+  readonly pin: string | undefined
+}
+
+/** Makes a visit with what lets the visitor in, in places that the caller may manage. */
+export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
+  let pin: string | undefined
+  const row = await createRow(tx, visits, body, scope, {
+    prepare: async (_tx, next) => {
+      const visit = next as unknown as Visit
+      checkWindow(visit)
+      if (visit.valid_until <= tx.now) throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
+      await checkPeople(tx, visit)
+      await checkPlaces(tx, visit, scope)
+      pin = visit.credential_type === 'pin' ? await freePin(tx) : undefined
+      if (visit.credential_type !== 'none') visit.credential_id = await makeCredential(tx, visit, pin, scope)
+      for (const place of visit.places) await give(tx, visit, place, scope)
+      return undefined
+    },
+  })
+  return { row, pin }
+}
+
+async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<void> {
+  const rows = await tx.all<{ id: string; kind: string; status: string }>(
+    sql`select t.id, t.kind, t.status from individuals t where t.org = :org and ${tx.dialect.inList('t.id', [visitor_id, host_id], 'uuid')}`,
+  )
+  const visitor = rows.find(({ id }) => id === visitor_id)
+  if (visitor?.kind !== 'visitor')
+    throw invalid('visitor_id', 'visit.visitor', 'visitor_id: only an individual of kind visitor comes to visit')
+  for (const [path, id] of [
+    ['visitor_id', visitor_id],
+    ['host_id', host_id],
+  ] as const)
+    if (rows.find((row) => row.id === id)?.status !== 'active')
+      throw invalid(path, 'visit.not_active', `${path}: this individual is not active`)
+}
+
+async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<void> {
+  for (const [index, place] of places.entries()) {
+    for (const [name, id] of Object.entries(place)) {
+      const resource = resourceOf(TABLES[name] ?? '') as Resource
+      if (await isSeen(tx, resource, id, scope)) continue
+      const path = `places[${index}].${name}`
+      throw invalid(path, 'reference.not_found', `${path}: there is no ${resource.singular} ${id}`)
+    }
+    if (Object.keys(place).length !== 1)
+      throw invalid(`places[${index}]`, 'visit.place', `places[${index}]: give exactly one of ${Object.keys(TABLES).join(', ')}`)
+  }
+}
+
+/** One that nobody has: a PIN by itself says whose it is. */
+async function freePin(tx: Tx): Promise<string> {
+  for (;;) {
+    const pin = String(randomInt(10 ** PIN_DIGITS)).padStart(PIN_DIGITS, '0')
+    const keys = await pinKeysOf(tx.engine, tx.org, pin)
+    const taken = await tx.one(sql`select t.id from credentials t where t.org = :org and ${tx.dialect.inList('t.pin_key', keys, 'text')}`)
+    if (!taken) return pin
+  }
+}
+
+async function makeCredential(tx: Tx, visit: Visit, pin: string | undefined, scope: Scope): Promise<string> {
+  const { visitor_id, valid_from, valid_until } = visit
+  const body = {
+    type: pin === undefined ? 'qr' : 'pin',
+    individual_id: visitor_id,
+    label: 'Visit',
+    number: pin === undefined ? randomBytes(18).toString('base64url') : null,
+    valid_from,
+    valid_until,
+  }
+  const row = await createRow(tx, credentials, body, scope, {
+    prepare: async (_tx, next) => {
+      next.match_key = matchKeyOf(next as unknown as Credential)
+      if (pin === undefined) return undefined
+      await bindToKey(tx)
+      return { pin_key: (await pinKeysOf(tx.engine, tx.org, pin))[0] }
+    },
+  })
+  return row.id as string
+}
+
+async function give(tx: Tx, visit: Visit, place: object, scope: Scope): Promise<void> {
+  const { id, visitor_id, valid_from, valid_until } = visit
+  const body = { individual_id: visitor_id, ...place, valid_from, valid_until, reason: 'Visit' }
+  const grant = await createRow(tx, accessGrants, body, scope, {})
+  await tx.run(sql`insert into visit_places (org, visit_id, access_grant_id) values (:org, ${id}, ${grant.id})`)
+}
+
+const refuse = (visit: Visit, verb: string) =>
+  new AppError('INVALID_STATE', `This visit is ${visit.status}: it cannot ${verb}`, { reason: `visit.${visit.status}` })
+
+export function arrive(tx: Tx, visit: Visit): Promise<AnyRow> {
+  if (visit.status !== 'planned') throw refuse(visit, 'arrive')
+  return updateRow(tx, visits, visit, { arrived_at: tx.now }, 'arrived')
+}
+
+/** They have left, or it is called off: what let them in ends at once. */
+export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled_at'): Promise<AnyRow> {
+  const isRight =
+    how === 'left_at' ? visit.status === 'arrived' || (visit.status === 'expired' && visit.arrived_at !== null) : visit.status === 'planned'
+  if (!isRight) throw refuse(visit, how === 'left_at' ? 'leave' : 'be called off')
+  await endCredential(tx, visit)
+  const given = await tx.all<{ id: string }>(
+    sql`select t.access_grant_id as id from visit_places t where t.org = :org and t.visit_id = ${visit.id} order by t.access_grant_id`,
+  )
+  for (const { id } of given) {
+    const grant = (await getRow(tx, accessGrants, id, 'all')) as unknown as AccessGrant
+    if (grant.status === 'active' || grant.status === 'scheduled')
+      await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
+  }
+  return updateRow(tx, visits, visit, { [how]: tx.now }, how === 'left_at' ? 'left' : 'cancelled')
+}
+
+async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {
+  if (credential_id === null) return
+  const credential = (await getRow(tx, credentials, credential_id, 'all')) as unknown as Credential
+  if (credential.status_reason === 'none') await updateRow(tx, credentials, credential, { status_reason: 'returned' }, 'updated')
+}

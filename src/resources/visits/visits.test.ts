@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { makeEstate } from '../../../test/support/mechanical.ts'
+import { memberWith } from '../../../test/support/role.ts'
+
+const house = await startHouse()
+const { owner, clock } = house
+const PATH = '/api/v1/visits'
+const here = await makeEstate(owner, 'Here')
+const there = await makeEstate(owner, 'There')
+const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers', kind: 'simulator' })
+for (const { door } of [here, there]) await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id: system.id })
+const person = (display_name: string, kind = 'visitor', more = {}) =>
+  owner.create('/api/v1/individuals', { display_name, kind, building_id: here.building.id, ...more })
+const visitor = await person('Vera')
+const host = await person('Hugo', 'employee')
+const window = { valid_from: '2027-06-15T11:00:00.000Z', valid_until: '2027-06-15T17:00:00.000Z' }
+const planned = { visitor_id: visitor.id, host_id: host.id, ...window, places: [{ building_id: here.building.id }] }
+const opens = async (question: object) =>
+  (await owner.post('/api/v1/access-decisions', { access_point_id: here.door.id, ...question })).body.data.reason
+
+describe('a visit', () => {
+  it('gives a QR code that opens its places for its time and ends when the visitor leaves', async () => {
+    const visit = await owner.create(PATH, { ...planned, purpose: 'Lift' })
+    expect(visit).toMatchObject({ status: 'planned', credential_type: 'qr', arrived_at: null })
+    expect(visit).not.toHaveProperty('pin')
+    const { number, valid_until } = (await owner.get(`/api/v1/credentials/${visit.credential_id}`)).body.data
+    expect(valid_until).toBe(window.valid_until)
+    const credential = { type: 'qr', number }
+    expect(await opens({ credential })).toBe('granted')
+    expect(await opens({ credential, access_point_id: there.door.id })).toBe('no_access_rights')
+    expect(await opens({ credential, at: '2027-06-15T17:00:00.000Z' })).toBe('credential_expired')
+    const shown = await owner.post(`${PATH}/${visit.id}/qr-code`)
+    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(shown.body.data.svg).toContain('<svg')
+    expect(shown.body.data.png).toMatch(/^data:image\/png;base64,/)
+    expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.data).toMatchObject({ status: 'arrived', arrived_at: clock.now() })
+    expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.error.reason).toBe('visit.arrived')
+    expect((await owner.post(`${PATH}/${visit.id}/cancel`)).body.error.reason).toBe('visit.arrived')
+    expect((await owner.post(`${PATH}/${visit.id}/leave`)).body.data.status).toBe('left')
+    expect(await opens({ credential })).toBe('credential_terminated')
+    const grants = (await owner.get(`/api/v1/access-grants?individual_id=eq.${visitor.id}`)).body.data
+    expect(grants.map(({ status }: { status: string }) => status)).toEqual(['revoked'])
+    expect((await owner.post(`${PATH}/${visit.id}/qr-code`)).body.error.reason).toBe('visit.no_code')
+  })
+
+  it('shows a PIN once, and it opens', async () => {
+    const made = await owner.post(PATH, { ...planned, credential_type: 'pin' }, { 'idempotency-key': 'visit-1' })
+    const { pin, id } = made.body.data
+    expect(pin).toMatch(/^\d{8}$/)
+    expect(await opens({ credential: { type: 'pin', pin } })).toBe('granted')
+    expect((await owner.get(`${PATH}/${id}`)).text).not.toContain(pin)
+    expect((await owner.post(PATH, { ...planned, credential_type: 'pin' }, { 'idempotency-key': 'visit-1' })).body.data).not.toHaveProperty(
+      'pin',
+    )
+    await owner.post(`${PATH}/${id}/cancel`)
+    expect(await opens({ credential: { type: 'pin', pin } })).toBe('credential_terminated')
+  })
+
+  it.each([
+    ['a visitor who is none', { visitor_id: host.id }, 'visit.visitor'],
+    ['a window that ends before it begins', { valid_until: '2027-06-15T10:00:00Z' }, 'window.empty'],
+    ['one that is over', { valid_from: '2027-06-14T10:00:00Z', valid_until: '2027-06-14T11:00:00Z' }, 'visit.over'],
+    ['a place that does not exist', { places: [{ space_id: visitor.id }] }, 'reference.not_found'],
+    ['two ids in one place', { places: [{ space_id: here.space.id, building_id: here.building.id }] }, 'visit.place'],
+    ['no place', { places: [] }, 'body.length'],
+  ])('refuses %s', async (_what, more, reason) => {
+    const answer = await owner.post(PATH, { ...planned, ...more })
+    expect([answer.status, answer.body.error.reason]).toEqual([400, reason])
+  })
+
+  it('lies where its places lie: a role limited to others neither sees nor makes one there', async () => {
+    const visit = await owner.create(PATH, planned)
+    const both = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id }, { space_id: there.space.id }] })
+    const permissions = ['visits:read', 'visits:write', 'visits:receive', 'individuals:read'] as const
+    const own = await memberWith(house, [...permissions], { building_id: here.building.id })
+    const other = await memberWith(house, [...permissions], { building_id: there.building.id })
+    const ids = (answer: { body: { data: Array<{ id: string }> } }) => answer.body.data.map(({ id }) => id)
+    expect(ids(await own.get(`${PATH}?status=eq.planned`))).toEqual([visit.id])
+    expect(ids(await other.get(PATH))).toEqual([])
+    for (const id of [visit.id, both.id]) {
+      expect((await other.get(`${PATH}/${id}`)).status).toBe(404)
+      expect((await other.post(`${PATH}/${id}/qr-code`)).status).toBe(404)
+      expect((await other.post(`${PATH}/${id}/arrive`)).status).toBe(404)
+    }
+    expect((await own.post(PATH, { ...planned, places: [{ building_id: there.building.id }] })).body.error.reason).toBe(
+      'reference.not_found',
+    )
+    expect((await own.post(PATH, planned)).status).toBe(201)
+    const reader = await memberWith(house, ['visits:read'])
+    expect((await reader.post(`${PATH}/${visit.id}/qr-code`)).status).toBe(403)
+    expect((await reader.post(`${PATH}/${visit.id}/arrive`)).status).toBe(403)
+  })
+
+  it('says nothing more of whoever is anonymised', async () => {
+    const guest = await person('Gone', 'visitor')
+    const visit = await owner.create(PATH, { ...planned, visitor_id: guest.id, purpose: 'Secret of Gone' })
+    await owner.post(`${PATH}/${visit.id}/cancel`)
+    await owner.post(`/api/v1/individuals/${guest.id}/offboard`)
+    expect((await owner.post(`/api/v1/individuals/${guest.id}/anonymise`)).status).toBe(200)
+    expect((await owner.get(`${PATH}/${visit.id}`)).body.data.purpose).toBeNull()
+    expect(JSON.stringify(await house.engine.reader.all('select content from audit_log', []))).not.toContain('Secret of Gone')
+  })
+})

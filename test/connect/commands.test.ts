@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { memberWith } from '../support/role.ts'
+import { makeSite } from './site.ts'
+
+const site = await makeSite()
+const { owner, house, door, other, system } = site
+await site.round()
+const unlock = (id: string, body?: object, headers?: Record<string, string>) =>
+  owner.post(`/api/v1/access-points/${id}/unlock`, body, headers)
+const commandOf = async (id: string) => (await owner.get(`/api/v1/commands/${id}`)).body.data
+
+describe('a command', () => {
+  it('is queued, sent, and confirmed by the door’s own event, which carries its id', async () => {
+    const made = await unlock(door.id, { seconds: 3, reason: 'Delivery' })
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ action: 'unlock', status: 'queued', seconds: 3, reason: 'Delivery', access_point_id: door.id })
+    expect(made.headers.location).toBe(`/api/v1/commands/${made.body.data.id}`)
+    await site.round()
+    expect(await commandOf(made.body.data.id)).toMatchObject({ status: 'confirmed', ended_at: house.clock.now(), error_code: null })
+    const told = (await site.events('and command_id is not null')).map(({ type, command_id }) => [type, command_id])
+    expect(told).toEqual([['lock.unlocked', made.body.data.id]])
+  })
+
+  it('is waited for by whoever prefers to', async () => {
+    const [made] = await Promise.all([unlock(other.id, undefined, { prefer: 'respond-async, wait=5' }), confirmedSoon()])
+    expect(made.headers['preference-applied']).toBe('wait=5')
+    expect(made.body.data.status).toBe('confirmed')
+
+    async function confirmedSoon(): Promise<void> {
+      for (let n = 0; n < 200; n++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        await site.supervisor.run()
+      }
+    }
+  })
+
+  it('that comes too late is never sent', async () => {
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    const { id } = (await unlock(door.id, { expires_in_seconds: 5 })).body.data
+    await site.round(6000)
+    expect((await commandOf(id)).status).toBe('timed_out')
+    await site.play({ action: 'go_online' })
+    await site.round(60_000)
+    expect(await commandOf(id)).toMatchObject({ status: 'timed_out', sent_at: null })
+    expect((await site.events('and command_id is not null')).map(({ command_id }) => command_id)).not.toContain(id)
+  })
+
+  it('whose acknowledgement is lost is not sent again, and the door’s event confirms it', async () => {
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+    const { id } = (await unlock(door.id, { seconds: 2 })).body.data
+    await site.round()
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+    await site.round(60_000)
+    await site.round()
+    const events = (await site.events('and command_id is not null')).filter(({ command_id }) => command_id === id)
+    expect(events).toHaveLength(1)
+    expect(await commandOf(id)).toMatchObject({ status: 'confirmed' })
+  })
+
+  it('that the door cannot do fails, and says why', async () => {
+    const evacuation = await owner.create('/api/v1/lockdowns', { kind: 'evacuation', building_id: site.building.id })
+    await site.round()
+    const { id } = (await owner.post(`/api/v1/access-points/${door.id}/block`)).body.data
+    await site.round()
+    expect(await commandOf(id)).toMatchObject({ status: 'failed', error_code: 'stays_evacuation' })
+    await owner.post(`/api/v1/lockdowns/${evacuation.id}/release`)
+    await site.round()
+  })
+
+  it('blocks a door until it is released: nobody gets in', async () => {
+    await owner.post(`/api/v1/access-points/${door.id}/block`)
+    await site.round()
+    expect(await site.swipe(site.card.number)).toBe('point_blocked')
+    await owner.post(`/api/v1/access-points/${door.id}/release`)
+    await site.round()
+    expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('goes to many doors at once; what one cannot do, the others do', async () => {
+    const plain = await owner.create('/api/v1/access-points', { name: 'Mechanical', space_id: site.space.id })
+    const ids = [door.id, plain.id, other.id]
+    const made = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: ids })
+    expect(made.status).toBe(201)
+    expect(made.body.data.queued).toBe(2)
+    expect(
+      made.body.data.results.map(({ status, error }: { status: number; error: { reason: string } | null }) => [status, error?.reason]),
+    ).toEqual([
+      [201, undefined],
+      [409, 'command.no_system'],
+      [201, undefined],
+    ])
+    const none = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [plain.id] })
+    expect([none.status, none.body.error.reason]).toEqual([409, 'command.no_system'])
+  })
+
+  it('for a door that a system kept by hand drives is refused honestly', async () => {
+    const byHand = await makeSite({ house, kind: 'manual', name: 'By hand' })
+    const answer = await unlock(byHand.door.id)
+    expect([answer.status, answer.body.error.reason]).toEqual([409, 'command.not_connected'])
+  })
+
+  it('reaches the doors of a limited role alone, by name of the permission', async () => {
+    const elsewhere = await makeSite({ house, name: 'Elsewhere' })
+    const guard = await memberWith(house, ['access-points:unlock', 'commands:read'], { building_id: elsewhere.building.id })
+    expect((await guard.post(`/api/v1/access-points/${door.id}/unlock`)).status).toBe(404)
+    expect((await guard.post('/api/v1/commands', { action: 'unlock', access_point_ids: [door.id] })).body.error.reason).toBe(
+      'reference.not_found',
+    )
+    expect((await guard.post(`/api/v1/access-points/${elsewhere.door.id}/unlock`)).status).toBe(201)
+    expect((await guard.get('/api/v1/commands')).body.data).toHaveLength(1)
+    const manager = await house.member('Facility manager')
+    expect((await manager.post(`/api/v1/access-points/${door.id}/unlock`)).status).toBe(403)
+    expect((await (await house.member('Operator')).post(`/api/v1/access-points/${door.id}/unlock`)).status).toBe(201)
+  })
+
+  it('is tried without being kept, and an unknown action is refused', async () => {
+    const before = (await owner.get('/api/v1/commands')).body.meta.pagination.total
+    expect((await unlock(`${door.id}`, {}, {})).status).toBe(201)
+    expect((await owner.post(`/api/v1/access-points/${door.id}/unlock?dry_run=true`)).body.meta.dry_run).toBe(true)
+    expect((await owner.get('/api/v1/commands')).body.meta.pagination.total).toBe(before + 1)
+    expect((await owner.post('/api/v1/commands', { action: 'unlok', access_point_ids: [door.id] })).body.error.reason).toBe('body.enum')
+    expect(system.id).toBeDefined()
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { makeSite, type Site } from './site.ts'
+
+const syncOf = async ({ owner }: Site, path: string) => (await owner.get(`/api/v1/${path}/sync`)).body.data
+
+describe('whether a device holds what it should', () => {
+  it('is unknown before anybody attends to it, and in sync once it has been given everything', async () => {
+    const site = await makeSite()
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'unknown', contact: null })
+    await site.round()
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
+      state: 'in_sync',
+      contact: 'online',
+      pending: 0,
+    })
+    expect(await syncOf(site, `access-points/${site.door.id}`)).toMatchObject({ state: 'in_sync' })
+    expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
+  })
+
+  it('is told of a revocation at once, with the doors that still open and until when at worst; on return it takes hold', async () => {
+    const site = await makeSite()
+    const until = '2027-06-16T00:00:00.000Z'
+    const ben = await site.owner.create('/api/v1/individuals', { display_name: 'Ben' })
+    await site.owner.create('/api/v1/credentials', { type: 'card', number: '815', individual_id: ben.id })
+    const passing = await site.owner.create('/api/v1/access-grants', {
+      individual_id: ben.id,
+      access_point_id: site.door.id,
+      valid_until: until,
+    })
+    await site.round()
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    const since = site.house.clock.now()
+    for (const id of [site.grant.id, passing.id]) await site.owner.post(`/api/v1/access-grants/${id}/revoke`)
+    expect(await syncOf(site, `access-grants/${passing.id}`)).toEqual({
+      state: 'pending',
+      since,
+      error: null,
+      systems: [{ access_control_system_id: site.system.id, state: 'pending', since, error: null }],
+      still_opens: [{ access_point_id: site.door.id, name: 'Site door', until }],
+    })
+    await site.round()
+    expect((await syncOf(site, `access-grants/${site.grant.id}`)).still_opens).toEqual([
+      { access_point_id: site.door.id, name: 'Site door', until: null },
+      { access_point_id: site.other.id, name: 'Site side', until: null },
+    ])
+    expect(await site.swipe('815')).toBe('granted')
+    await site.play({ action: 'go_online' })
+    await site.round()
+    expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
+    expect(await site.swipe('815')).toBe('unknown_credential')
+  })
+
+  it('full capacity is an error on the grant that did not fit, and ends when there is room', async () => {
+    const site = await makeSite({ settings: { max_grants: 1 } })
+    await site.round()
+    const second = await site.owner.create('/api/v1/access-grants', { individual_id: site.ada.id, access_point_id: site.door.id })
+    await site.round()
+    expect(await syncOf(site, `access-grants/${second.id}`)).toMatchObject({ state: 'failed', error: { code: 'device_full' } })
+    expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({ state: 'in_sync' })
+    const { status, errors } = (await site.owner.get(`/api/v1/access-control-systems/${site.system.id}`)).body.data
+    expect([status, errors[0].code]).toEqual(['degraded', 'entries_refused'])
+    await site.owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
+    await site.round()
+    expect(await syncOf(site, `access-grants/${second.id}`)).toMatchObject({ state: 'in_sync', error: null })
+  })
+
+  it.each(['fails', 'empty'])('a read that %s never means that something was deleted', async (read) => {
+    const site = await makeSite()
+    await site.round()
+    const held = async () => (await site.play({ action: 'go_online' })).body.data.entries
+    const before = await held()
+    await site.play({ action: 'set_faults', faults: { read } })
+    await site.round(700_000)
+    await site.round(60_000)
+    expect(await held()).toEqual(before)
+    expect(await site.swipe(site.card.number)).toBe('granted')
+    // What is to be removed is removed all the same, though the device seems to hold nothing.
+    await site.owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
+    await site.play({ action: 'set_faults', faults: { read: 'works' } })
+    await site.round(60_000)
+    expect((await held()).grants).toBe(0)
+  })
+
+  it('removing more than a tenth of a table asks first', async () => {
+    const site = await makeSite()
+    const people: string[] = []
+    for (let n = 0; n < 14; n++) {
+      const { id } = await site.owner.create('/api/v1/individuals', { display_name: `Person ${n}` })
+      await site.owner.create('/api/v1/credentials', { type: 'card', number: `9${n}00`, individual_id: id })
+      people.push((await site.owner.create('/api/v1/access-grants', { individual_id: id, building_id: site.building.id })).id)
+    }
+    await site.round()
+    for (const id of people.slice(0, 8)) await site.owner.post(`/api/v1/access-grants/${id}/revoke`)
+    await site.round()
+    const path = `/api/v1/access-control-systems/${site.system.id}`
+    const standing = await syncOf(site, `access-control-systems/${site.system.id}`)
+    expect(standing).toMatchObject({ state: 'pending', removals: 16, asks_first: true })
+    expect(await site.swipe('9000')).toBe('granted')
+    expect((await site.owner.post(`${path}/confirm-removal`, { removals: 16 })).status).toBe(200)
+    await site.round(60_000)
+    expect(await site.swipe('9000')).toBe('unknown_credential')
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({
+      state: 'in_sync',
+      removals: 0,
+      asks_first: false,
+    })
+    expect((await site.owner.post(`${path}/confirm-removal`, { removals: 16 })).body.error.reason).toBe('sync.asks_nothing')
+  })
+
+  it('an acknowledgement that is lost leaves it unknown, and a later look settles it', async () => {
+    const site = await makeSite()
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: true } })
+    await site.round()
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'unknown' })
+    await site.play({ action: 'set_faults', faults: { lose_acknowledgements: false } })
+    await site.round(60_000)
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'in_sync' })
+    expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('says in words what its device cannot express, which opens nothing there', async () => {
+    const site = await makeSite({ settings: { pins: false } })
+    const pin = await site.owner.create('/api/v1/access-grants', {
+      individual_id: site.ada.id,
+      building_id: site.building.id,
+      requires_pin: true,
+    })
+    await site.round()
+    const { inexpressible } = await syncOf(site, `access-control-systems/${site.system.id}`)
+    expect(inexpressible).toEqual([{ key: `grant:${pin.id}`, code: 'pins', message: expect.stringContaining('opens nothing') }])
+  })
+
+  it('is one process’s business at a time', async () => {
+    const site = await makeSite()
+    const second = await makeSite({ house: site.house, name: 'Second' })
+    await site.supervisor.run()
+    await second.supervisor.run()
+    await site.supervisor.stop()
+    await second.round()
+    expect(await syncOf(second, `access-control-systems/${second.system.id}`)).toMatchObject({ state: 'in_sync' })
+  })
+
+  it('and of one kept by hand nothing is known', async () => {
+    const site = await makeSite({ kind: 'manual' })
+    await site.round()
+    expect(await syncOf(site, `access-points/${site.door.id}`)).toMatchObject({ state: 'unknown', error: { code: 'not_connected' } })
+  })
+})
