@@ -2,7 +2,7 @@ import type { Rights } from '../../core/rights.ts'
 import { rightsOf } from '../../db/assignments.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
-import { feeds } from '../../live/feeds.ts'
+import { allFeeds } from '../../live/feeds.ts'
 
 export type Blocked = 'owner_suspended' | 'owner_lacks_permission'
 
@@ -14,5 +14,5 @@ export async function rightsOfOwner(handle: OrgHandle, ownerId: string): Promise
   )
   if (owner?.status !== 'active') return 'owner_suspended'
   const rights = await rightsOf(handle, ownerId)
-  return feeds.some(({ permission }) => rights.can(permission)) ? rights : 'owner_lacks_permission'
+  return allFeeds().some(({ permission }) => rights.can(permission)) ? rights : 'owner_lacks_permission'
 }

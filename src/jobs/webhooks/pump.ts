@@ -6,7 +6,7 @@ import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { Feed, FeedItem } from '../../live/feed.ts'
-import { feeds } from '../../live/feeds.ts'
+import { allFeeds } from '../../live/feeds.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 import { type Outcome, sendWebhook } from '../../net/webhook.ts'
 import { secretsOf } from '../../resources/webhooks/queries.ts'
@@ -104,7 +104,7 @@ export class Pump {
   private async next(handle: OrgHandle, { cursors, types }: Sending, rights: Rights) {
     const queue: Queued[] = []
     const moved = { ...cursors }
-    for (const feed of feeds) {
+    for (const feed of allFeeds()) {
       const bounds = await feed.bounds(handle)
       // One that came later begins with what comes next; what is not kept any more is passed over.
       const after = Math.min(Math.max(cursors[feed.name] ?? bounds.last, bounds.first - 1), bounds.last)

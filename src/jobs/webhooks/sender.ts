@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'
-import { feeds } from '../../live/feeds.ts'
+import { allFeeds } from '../../live/feeds.ts'
 import { newsOf } from '../../live/news.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 import { type Later, repeat } from '../repeat.ts'
@@ -78,7 +78,7 @@ export class WebhookSender {
         for (const stop of stops) stop()
       },
     }
-    const stops = feeds.map((feed) => newsOf(engine).listen(key.org, feed.name, () => this.wake(held)))
+    const stops = allFeeds().map((feed) => newsOf(engine).listen(key.org, feed.name, () => this.wake(held)))
     this.held.set(name, held)
   }
 

@@ -8,7 +8,7 @@ import { updateRow } from '../../db/rows.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { checkCursor } from '../../live/feed.ts'
-import { feeds } from '../../live/feeds.ts'
+import { allFeeds } from '../../live/feeds.ts'
 import type { FeedName } from '../../live/news.ts'
 import { type Webhook, webhooks } from './schema.ts'
 
@@ -70,7 +70,7 @@ function checkTypes(types: readonly string[]): void {
 export async function beginSending(tx: Tx, id: string): Promise<string> {
   const secret = newWebhookSecret()
   await tx.update('webhooks', id, { secret: await seal(tx, secret, contextOf(id)) })
-  const cursors = Object.fromEntries(await Promise.all(feeds.map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
+  const cursors = Object.fromEntries(await Promise.all(allFeeds().map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
   await tx.aside(sql`insert into webhook_states (org, webhook_id, cursors, generation, failure_count, next_at)
     values (:org, ${id}, ${JSON.stringify(cursors)}, 0, 0, ${tx.now})`)
   return secret
@@ -117,8 +117,15 @@ async function wake(tx: Tx, id: string): Promise<void> {
 }
 
 export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after: number): Promise<void> {
-  const feed = feeds.find((one) => one.name === name)
-  if (!feed) throw invalid('feed', 'webhook.feed', `feed: expected one of ${feeds.map((one) => one.name).join(', ')}`)
+  const feed = allFeeds().find((one) => one.name === name)
+  if (!feed)
+    throw invalid(
+      'feed',
+      'webhook.feed',
+      `feed: expected one of ${allFeeds()
+        .map((one) => one.name)
+        .join(', ')}`,
+    )
   checkCursor(after, await feed.bounds(tx))
   const row = await tx.one<{ cursors: string | Record<string, number> }>(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
