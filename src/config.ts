@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { parseRange } from './net/addresses.ts'
 import { parseTrustedIssuers, type TrustedIssuer } from './net/trusted-issuer.ts'
 
@@ -30,6 +32,8 @@ export interface Config {
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
   readonly portal: boolean
+  /** The commands that speak to a service over its API: which one, as whom, and where that is kept. */
+  readonly remote: { readonly server: string | undefined; readonly token: string | undefined; readonly credentialsFile: string }
 }
 
 /** Where people log in by single sign-on (OpenID Connect). */
@@ -80,8 +84,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     signOn: signOn(env),
     secretKeys: secretKeys(env),
     portal: flag(env, 'PORTAL', 'on'),
+    remote: {
+      server: url(env, 'GATEHOUSE_SERVER'),
+      token: env.GATEHOUSE_TOKEN || undefined,
+      credentialsFile:
+        env.GATEHOUSE_CREDENTIALS || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'gatehouse', 'credentials.json'),
+    },
   })
 }
+
+/** What a program that we start finds around it. */
+export const inherited = (): NodeJS.ProcessEnv => process.env
 
 type Env = Record<string, string | undefined>
 

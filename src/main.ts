@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { CommandError, type Context, UsageError } from './cli/command.ts'
 import { type Commands, readArguments } from './cli/parse.ts'
@@ -24,11 +25,24 @@ const commands: Commands = {
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,
   verify: async () => (await import('./cli/verify.ts')).verify,
+  copy: async () => (await import('./cli/copy/copy.ts')).copy,
+  'user reset-link': async () => (await import('./cli/user.ts')).userResetLink,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,
   'forget-sealed-secrets': async () => (await import('./cli/forget-sealed-secrets.ts')).forgetSealedSecrets,
   'portal build': async () => (await import('./cli/portal.ts')).portalBuild,
+  login: async () => (await import('./cli/remote/login.ts')).login,
+  logout: async () => (await import('./cli/remote/login.ts')).logout,
+  whoami: async () => (await import('./cli/remote/login.ts')).whoami,
+  get: async () => (await import('./cli/remote/items.ts')).get,
+  list: async () => (await import('./cli/remote/items.ts')).list,
+  create: async () => (await import('./cli/remote/items.ts')).create,
+  update: async () => (await import('./cli/remote/items.ts')).update,
+  delete: async () => (await import('./cli/remote/items.ts')).remove,
+  apply: async () => (await import('./cli/remote/many.ts')).apply,
+  import: async () => (await import('./cli/remote/many.ts')).importItems,
+  export: async () => (await import('./cli/remote/many.ts')).exportItems,
   openapi: async () => (await import('./cli/openapi.ts')).openapi,
 }
 
@@ -41,6 +55,7 @@ const context = (): Context => ({
   config: readConfig(),
   clock: systemClock,
   out: (line) => void process.stdout.write(`${line}\n`),
+  input: () => text(process.stdin),
   say: (line) => void process.stderr.write(`${line}\n`),
   replaceLine: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\x1b[2K${line}`) : undefined,
   untilStopped: () =>

@@ -7,6 +7,8 @@ export interface Context {
   readonly clock: Clock
   /** Results, on standard output. */
   out(line: string): void
+  /** All of standard input. */
+  input(): Promise<string>
   /** Words for people, on standard error. */
   say(line: string): void
   /** Replaces the last line that was replaced; only where somebody watches. */

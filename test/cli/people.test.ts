@@ -63,3 +63,18 @@ describe('serve --demo', () => {
     expect(((await me.json()) as { data: unknown }).data).toMatchObject({ kind: 'user', roles: [{ name: 'Owner' }] })
   })
 })
+
+it('a user who cannot log in gets a link to a new password from whoever runs the service', async () => {
+  const env = await freshHouse()
+  const { address } = await serve([], env)
+  const made = await gatehouse(['setup-link'], { ...env, BASE_URL: address })
+  const [, , token = ''] = LINK.exec(made.out) ?? []
+  await post(address, '/api/v1/setup', setup(token))
+  const link = await gatehouse(['user', 'reset-link', 'ADA@example.org'], { ...env, BASE_URL: address })
+  expect(link).toMatchObject({ code: 0, err: expect.stringContaining('Valid until') })
+  const [, secret = ''] = /^\S+\/reset#([\w-]{43})\n$/.exec(link.out) ?? []
+  const password = 'another horse battery staple'
+  expect((await post(address, '/api/v1/password-reset', { token: secret, password })).status).toBe(200)
+  expect((await post(address, '/api/v1/login', { email: 'ada@example.org', password })).status).toBe(200)
+  expect(await gatehouse(['user', 'reset-link', 'eve@example.org'], env)).toMatchObject({ code: 1, err: expect.stringContaining('Nobody') })
+})

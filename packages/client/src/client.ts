@@ -1,3 +1,4 @@
+import { type Batch, type Operation as BatchOperation, sendBatches } from './batch.ts'
 import type { Paths } from './generated/paths.ts'
 import { type StreamedEvent, type StreamOptions, streamEvents } from './stream.ts'
 import { type Answer, type ClientOptions, type Method, type RequestOptions, Transport } from './transport.ts'
@@ -80,6 +81,11 @@ export class Gatehouse extends Transport {
   /** What happens, as it happens: a feed by server-sent events, taken up again where it broke. */
   stream<T = unknown>(path: string, options: StreamOptions = {}): AsyncGenerator<StreamedEvent<T>> {
     return streamEvents<T>(this, path, options)
+  }
+
+  /** Any number of creations, changes and deletions of a resource, a thousand at a time: `…/individuals/batch`. */
+  batch(path: string, operations: readonly BatchOperation[], options: Parameters<typeof sendBatches>[3] = {}): Promise<Batch> {
+    return sendBatches(this, path, operations, options)
   }
 
   private operate<P extends keyof Paths, M extends Method>(

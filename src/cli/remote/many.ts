@@ -1,0 +1,116 @@
+import { createWriteStream } from 'node:fs'
+import { Writable } from 'node:stream'
+import type { Operation } from '../../../packages/client/src/batch.ts'
+import type { Gatehouse } from '../../../packages/client/src/client.ts'
+import { type Context, UsageError } from '../command.ts'
+import { textOf } from './items.ts'
+import { pathOf, remoteCommand } from './remote-command.ts'
+
+type Item = Record<string, unknown>
+
+export const apply = remoteCommand({
+  name: 'apply',
+  summary: 'Makes a service as a file says: items are created or changed by their external_id.',
+  details: `FILE has one JSON object a line, or an array of them: {"resource": "individuals", "external_id": "hr-1", …}. What is already so is left.
+Resources are worked through in the order of the file. With faults it goes on, names each, and ends with 1.`,
+  positionals: ['FILE'],
+  options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
+  run: async (client, context, values, [file = '']) => upsert(client, context, values, rowsOf(await textOf(context, file))),
+})
+
+export const importItems = remoteCommand({
+  name: 'import',
+  summary: 'Takes items from a file into a resource of a service, by their external_id.',
+  details: 'FILE has one JSON object a line, or an array of them, as export writes them. What the service alone sets is left out.',
+  positionals: ['RESOURCE', 'FILE'],
+  options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
+  async run(client, context, values, [noun = '', file = '']) {
+    const fields = await writableFields(client, noun)
+    const rows = rowsOf(await textOf(context, file)).map((row) => ({
+      ...Object.fromEntries(Object.entries(row).filter(([name]) => fields.has(name))),
+      resource: noun,
+    }))
+    return upsert(client, context, values, rows)
+  },
+})
+
+export const exportItems = remoteCommand({
+  name: 'export',
+  summary: 'Writes all items of a resource of a service: one JSON object a line, or CSV or XLSX.',
+  positionals: ['RESOURCE'],
+  options: {
+    where: { type: 'string', value: 'FILTERS', description: 'Filters as in the address, joined by &' },
+    format: { type: 'string', value: 'FORMAT', description: 'ndjson, csv or xlsx (ndjson)' },
+    output: { type: 'string', value: 'FILE', description: 'Where to; standard output unless given' },
+  },
+  async run(client, { out, say }, { where, format = 'ndjson', output }, [noun = '']) {
+    if (!['ndjson', 'csv', 'xlsx'].includes(format)) throw new UsageError('--format is ndjson, csv or xlsx.')
+    if (format !== 'ndjson') {
+      if (output === undefined) throw new UsageError('Give --output: where the file should be written.')
+      const response = await client.send('GET', `${pathOf(noun)}${where ? `?${where}` : ''}`, {
+        query: { format },
+        headers: { accept: '*/*' },
+      })
+      await response.body?.pipeTo(Writable.toWeb(createWriteStream(output)) as WritableStream<Uint8Array>)
+      return undefined
+    }
+    const file = output === undefined ? undefined : createWriteStream(output)
+    const write = file ? (line: string) => void file.write(`${line}\n`) : out
+    let count = 0
+    for (let next: string | undefined = `${pathOf(noun)}?limit=100${where ? `&${where}` : ''}`; next !== undefined; ) {
+      const answer: { data: Item[]; next: string | undefined } = await client.request('GET', next)
+      for (const item of answer.data) write(JSON.stringify(item))
+      count += answer.data.length
+      next = answer.next
+    }
+    if (file) await new Promise((resolve) => file.end(resolve))
+    say(`${count} items`)
+    return undefined
+  },
+})
+
+function rowsOf(text: string): Item[] {
+  try {
+    const rows = text.trimStart().startsWith('[')
+      ? (JSON.parse(text) as Item[])
+      : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Item]))
+    if (rows.every((row) => typeof row === 'object' && row !== null)) return rows
+  } catch (error) {
+    throw new UsageError(`That is neither an array of JSON objects nor one a line: ${(error as Error).message}`)
+  }
+  throw new UsageError('Every line, or every item of the array, must be a JSON object.')
+}
+
+/** In batches, in the order of the file: what stands below may refer to what stands above. */
+async function upsert(client: Gatehouse, { out, say }: Context, values: { 'dry-run'?: boolean; json?: boolean }, rows: readonly Item[]) {
+  const sum = { created: 0, changed: 0, unchanged: 0, failed: 0 }
+  for (let from = 0; from < rows.length; ) {
+    const { resource } = rows[from] as Item
+    if (typeof resource !== 'string') throw new UsageError(`Row ${from + 1} does not name its resource.`)
+    let to = from
+    while (to < rows.length && rows[to]?.resource === resource) to++
+    const operations = rows.slice(from, to).map(({ resource: _, ...body }): Operation => {
+      const key = body.external_id
+      return typeof key === 'string' ? { op: 'upsert', external_id: key, body } : { op: 'create', body }
+    })
+    const batch = await client.batch(`${pathOf(resource)}/batch`, operations, { dryRun: values['dry-run'] === true })
+    for (const name of ['created', 'changed', 'unchanged', 'failed'] as const) sum[name] += batch[name]
+    for (const [index, { status, msg }] of batch.results.entries()) if (status >= 400) say(`Row ${from + index + 1}: ${msg ?? status}`)
+    from = to
+  }
+  const words = `${sum.created} created, ${sum.changed} changed, ${sum.unchanged} left as they are, ${sum.failed} failed`
+  out(values.json ? JSON.stringify(sum) : words)
+  return sum.failed > 0 ? 1 : undefined
+}
+
+/** What a creation takes, as the service itself says. */
+async function writableFields(client: Gatehouse, noun: string): Promise<ReadonlySet<string>> {
+  const openapi = (await (await client.send('GET', '/api/v1/openapi.json')).json()) as {
+    paths: Record<string, { post?: { requestBody?: { content: Record<string, { schema: { $ref: string } }> } } }>
+    components: { schemas: Record<string, { properties?: object }> }
+  }
+  const ref = openapi.paths[pathOf(noun)]?.post?.requestBody?.content['application/json']?.schema.$ref ?? ''
+  const fields = Object.keys(openapi.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)]?.properties ?? {})
+  if (fields.length === 0) throw new UsageError(`${noun} cannot be created by this service.`)
+  return new Set(fields)
+}

@@ -1,0 +1,47 @@
+import type { Engine, Session } from '../engine.ts'
+
+/** A table's columns, in an order of their own. What SQLite keeps for its text index is no part of it: its triggers make that anew. */
+export interface Shape {
+  readonly table: string
+  readonly columns: readonly string[]
+  /** Those that hold JSON, as far as the engine tells. */
+  readonly json: ReadonlySet<string>
+}
+
+type Dialect = Engine['dialect']['name']
+
+const OWN = /^(migrations|sqlite_\w+|\w+_fts|\w+_fts_\w+|\w+_words)$/
+
+export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<string, Shape>> {
+  const rows =
+    dialect === 'postgres'
+      ? await session.all<{ table: string; column: string; type: string }>(
+          `select c.table_name as "table", c.column_name as "column", c.data_type as type from information_schema.columns c
+           join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+           where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' order by 1, 2`,
+          [],
+        )
+      : await session.all<{ table: string; column: string; type: string }>(
+          `select m.name as "table", c.name as "column", c.type as type from sqlite_schema m join pragma_table_info(m.name) c
+           where m.type = 'table' and m.sql not like 'create virtual%' and c.name <> 'rid' order by 1, 2`,
+          [],
+        )
+  const shapes = new Map<string, Shape>()
+  for (const { table } of rows) {
+    if (OWN.test(table) || shapes.has(table)) continue
+    const own = rows.filter((row) => row.table === table)
+    const json = new Set(own.filter(({ type }) => type === 'jsonb' || type === 'json').map(({ column }) => column))
+    shapes.set(table, { table, columns: own.map(({ column }) => column), json })
+  }
+  return shapes
+}
+
+/** The same tables with the same columns on both sides, or nothing is copied. */
+export function sameShapes(from: ReadonlyMap<string, Shape>, to: ReadonlyMap<string, Shape>): Shape[] {
+  const told = (shapes: ReadonlyMap<string, Shape>) => [...shapes.values()].map(({ table, columns }) => `${table}(${columns.join(',')})`)
+  const target = new Set(told(to))
+  const source = told(from)
+  const odd = [...source.filter((text) => !target.has(text)), ...[...target].filter((text) => !source.includes(text))]
+  if (odd.length > 0) throw new Error(`the two databases are not made alike: ${odd.join('; ')}`)
+  return [...from.values()].map((shape) => ({ ...shape, json: new Set([...shape.json, ...(to.get(shape.table)?.json ?? [])]) }))
+}

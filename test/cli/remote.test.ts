@@ -1,0 +1,79 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { startHouse } from '../support/app.ts'
+import { freshHouse, gatehouse } from './child.ts'
+
+const house = await startHouse()
+const { token } = house.owner
+const auditor = (await house.member('Auditor')).token
+const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
+const folder = (await freshHouse()).DATA_DIR as string
+const env = { GATEHOUSE_CREDENTIALS: join(folder, 'mine', 'credentials.json') }
+const ask = (...args: string[]) => gatehouse(args, env)
+
+it('logs in, says who one is, and forgets', async () => {
+  const refused = await ask('login', address, '--token', 'acs_pat_no')
+  expect(refused.code).toBe(1)
+  expect(refused.err).not.toContain('    at ')
+  expect(await ask('login', address, '--token', token)).toMatchObject({ code: 0, err: expect.stringContaining(`at ${address}`) })
+  expect(statSync(env.GATEHOUSE_CREDENTIALS).mode & 0o777).toBe(0o600)
+  expect((await ask('whoami')).out).toContain('locations:write')
+  expect(JSON.parse((await ask('whoami', '--json')).out)).toHaveProperty('permissions')
+  const elsewhere = await gatehouse(['whoami'], { GATEHOUSE_CREDENTIALS: join(folder, 'none.json'), GATEHOUSE_SERVER: address })
+  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('You are not logged in') })
+  const given = { GATEHOUSE_CREDENTIALS: join(folder, 'none.json'), GATEHOUSE_SERVER: address, GATEHOUSE_TOKEN: token }
+  expect((await gatehouse(['whoami'], given)).code).toBe(0)
+})
+
+it('creates, shows, lists, changes and deletes, and says by its exit code why not', { timeout: 120_000 }, async () => {
+  const made = await ask('create', 'locations', '--data', '{"name": "Zürich", "external_id": "zh"}', '--json')
+  expect(made.code).toBe(0)
+  const { id } = JSON.parse(made.out)
+  expect((await ask('get', 'locations', id)).out).toMatch(/^name +Zürich$/m)
+  expect(JSON.parse((await ask('get', 'locations', 'external_id:zh', '--json')).out).id).toBe(id)
+  const listed = await ask('list', 'locations', '--where', 'name=eq.Zürich')
+  expect(listed.out).toMatch(/^ID +EXTERNAL_ID +NAME\n\S+ +zh +Zürich\n$/)
+  expect(listed.err).toBe('1 of 1\n')
+  expect(JSON.parse((await ask('update', 'locations', id, '--data', '{"slug": "z"}', '--json')).out).slug).toBe('z')
+  expect((await ask('update', 'locations', id, '--data', '{"slug": "y"}', '--etag', '"1"')).code).toBe(5)
+  expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--dry-run')).err).toContain('nothing was kept')
+  const invalid = await ask('create', 'locations', '--data', '{"nome": "Bern"}')
+  expect(invalid).toMatchObject({ code: 1, err: expect.stringMatching(/nome.*\(req_\d+\)/s) })
+  expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--token', auditor)).code).toBe(3)
+  expect((await ask('get', 'locations', '01997d2a-4c00-7000-8000-000000000001')).code).toBe(4)
+  expect((await ask('create', 'locations')).code).toBe(2)
+  expect((await ask('get', '../../docs', 'x')).code).toBe(2)
+  expect((await ask('delete', 'locations', 'external_id:zh')).err).toBe('Deleted location\n')
+  expect((await ask('get', 'locations', id, '--server', 'http://127.0.0.1:9', '--token', token)).code).toBe(6)
+})
+
+it('applies a file twice, exports, and imports what was exported', { timeout: 120_000 }, async () => {
+  const rows = [
+    ...Array.from({ length: 30 }, (_, index) => ({ resource: 'locations', external_id: `l${index}`, name: `Ort ${index}` })),
+    ...Array.from({ length: 1100 }, (_, index) => ({
+      resource: 'individuals',
+      external_id: `p${index}`,
+      given_name: 'Ada',
+      family_name: `L${index}`,
+    })),
+  ]
+  const file = join(folder, 'people.ndjson')
+  writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  expect(await ask('apply', file)).toMatchObject({ code: 0, out: '1130 created, 0 changed, 0 left as they are, 0 failed\n' })
+  rows[0] = { resource: 'locations', external_id: 'l0', name: 'Anderswo' }
+  writeFileSync(file, JSON.stringify(rows))
+  expect(await ask('apply', file, '--json')).toMatchObject({ code: 0, out: '{"created":0,"changed":1,"unchanged":1129,"failed":0}\n' })
+  writeFileSync(file, '{"resource": "locations", "external_id": "l1", "name": ""}\n')
+  expect(await ask('apply', file)).toMatchObject({ code: 1, err: expect.stringContaining('Row 1: ') })
+  const exported = join(folder, 'exported.ndjson')
+  expect((await ask('export', 'individuals', '--output', exported)).err).toBe('1100 items\n')
+  expect(readFileSync(exported, 'utf8').trim().split('\n')).toHaveLength(1100)
+  expect((await ask('import', 'individuals', exported)).out).toBe('0 created, 0 changed, 1100 left as they are, 0 failed\n')
+})
+
+it('forgets the token', async () => {
+  expect((await ask('logout')).code).toBe(0)
+  expect(readFileSync(env.GATEHOUSE_CREDENTIALS, 'utf8')).not.toContain('acs_pat_')
+  expect((await ask('whoami')).code).toBe(2)
+})
