@@ -1,7 +1,7 @@
 import { type Batch, type Operation as BatchOperation, sendBatches } from './batch.ts'
 import type { Paths } from './generated/paths.ts'
 import { type StreamedEvent, type StreamOptions, streamEvents } from './stream.ts'
-import { type Answer, type ClientOptions, type Method, type RequestOptions, Transport } from './transport.ts'
+import { type Answer, type ClientOptions, type Method, type Page, type RequestOptions, Transport } from './transport.ts'
 
 /** The paths that take this method. */
 type PathsOf<M extends Method> = { [P in keyof Paths]: Paths[P] extends Record<M, unknown> ? P : never }[keyof Paths]
@@ -20,13 +20,6 @@ type Sent<O> = O extends { body: infer B } ? { body: B } : O extends { body?: in
 type Options<O> = Omit<RequestOptions, 'query' | 'body'> & Slots<O> & Asked<O> & Sent<O>
 /** Nothing need be given where nothing is needed. */
 type Given<O> = Record<never, never> extends Options<O> ? [options?: Options<O>] : [options: Options<O>]
-
-export interface Page<T, M = unknown> {
-  items: T[]
-  meta: M
-  /** Where to go on from, also later and elsewhere: `pages` and `each` take it as `from`. Undefined: it was the last. */
-  next: string | undefined
-}
 
 /** Every operation of a Gatehouse service, typed by its path. */
 export class Gatehouse extends Transport {
@@ -54,23 +47,13 @@ export class Gatehouse extends Transport {
     return this.operate('DELETE', path, given)
   }
 
-  /** A list, page after page. */
-  async *pages<P extends Lists>(
+  /** A list, page after page, by cursor: what stays is given exactly once, whatever else is written meanwhile. */
+  pages<P extends Lists>(
     path: P,
     ...given: Given<Operation<P, 'GET'>> | [options: Options<Operation<P, 'GET'>> & { from: string }]
   ): AsyncGenerator<Page<ItemOf<P>, MetaOf<Operation<P, 'GET'>>>> {
-    const { path: slots, from, ...options } = (given[0] ?? {}) as Loose & { from?: string }
-    const first: RequestOptions = from === undefined ? { ...options, query: { limit: 100, ...options.query } } : { ...options, query: {} }
-    let next: string | undefined = from ?? filled(path, slots)
-    for (let isFirst = true; next !== undefined; isFirst = false) {
-      const answer: Answer<Array<ItemOf<P>>, MetaOf<Operation<P, 'GET'>>> = await this.request(
-        'GET',
-        next,
-        isFirst ? first : { ...options, query: {} },
-      )
-      next = answer.next
-      yield { items: answer.data, meta: answer.meta, next }
-    }
+    const { path: slots, ...options } = (given[0] ?? {}) as Loose & { from?: string }
+    return this.walk(filled(path, slots), options)
   }
 
   /** A list, item after item. */

@@ -33,9 +33,14 @@ export async function* streamEvents<T>(transport: Transport, path: string, optio
         signal: silence.signal,
       })
       for await (const { id, type, data, retry } of events(response, silence.heard)) {
+        // What came in the same breath is not for somebody who has left.
+        if (options.signal?.aborted) return
         againMs = retry ?? againMs
         if (id !== undefined) last = id
-        if (data !== undefined) yield { id: last, type: type ?? 'message', data: JSON.parse(data) as T }
+        // Where the feed is, and that it ends: for us.
+        if (data === undefined || type === 'cursor' || type === 'closed') continue
+        const said = JSON.parse(data) as T
+        yield { id: last, type: type ?? (said as { type?: string } | null)?.type ?? 'message', data: said }
       }
     } catch (error) {
       if (options.signal?.aborted) return

@@ -43,6 +43,13 @@ export interface Answer<T = unknown, M = unknown> {
   next: string | undefined
 }
 
+export interface Page<T, M = unknown> {
+  items: T[]
+  meta: M
+  /** Where to go on from, also later and elsewhere: `pages` takes it as `from`. Undefined: it was the last. */
+  next: string | undefined
+}
+
 interface Envelope<T, M> {
   data?: T
   msg?: string
@@ -87,6 +94,34 @@ export class Transport {
         if (!(error instanceof GatehouseError) || tries >= retries || !isWorthRepeating(error, canRepeat)) throw error
         await this.wait(waitMs(error, tries), options.signal)
       }
+    }
+  }
+
+  /** Any list, page after page: what `pages` does, for a path that is known at run time alone. */
+  async *walk<T = unknown, M = unknown>(
+    path: string,
+    { from, ...options }: RequestOptions & { from?: string } = {},
+  ): AsyncGenerator<Page<T, M>> {
+    let answer = await (from === undefined
+      ? this.firstPage<T, M>(path, options)
+      : this.request<T[], M>('GET', from, { ...options, query: {} }))
+    for (;;) {
+      yield { items: answer.data, meta: answer.meta, next: answer.next }
+      if (answer.next === undefined) return
+      answer = await this.request<T[], M>('GET', answer.next, { ...options, query: {} })
+    }
+  }
+
+  /** By cursor, unless a page is asked for; the two lists that have none go by pages. */
+  private async firstPage<T, M>(path: string, options: RequestOptions): Promise<Answer<T[], M>> {
+    const query: Query = { limit: 100, ...options.query }
+    if (query.page !== undefined) return this.request('GET', path, { ...options, query })
+    try {
+      return await this.request('GET', path, { ...options, query: { cursor: '', ...query } })
+    } catch (error) {
+      const isNotOffered = error instanceof GatehouseError && error.reason === 'param.unknown' && error.message.includes('cursor')
+      if (!isNotOffered) throw error
+      return this.request('GET', path, { ...options, query })
     }
   }
 

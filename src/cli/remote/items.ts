@@ -42,17 +42,15 @@ export const list = remoteCommand({
   async run(client, { out, say }, { where, search, order, columns, limit = '20', all, json }, [noun = '']) {
     const filters = new URLSearchParams(where ?? '')
     const query = { ...grouped(filters), search, order, select: columns, limit: all ? '100' : limit }
-    let shown = 0
-    for (let next: string | undefined = pathOf(noun), isFirst = true; next !== undefined; isFirst = false) {
-      const answer: { data: Item[]; meta: unknown; next: string | undefined } = await client.request('GET', next, {
-        query: isFirst ? query : {},
-      })
-      shown += answer.data.length
-      if (all && json) for (const item of answer.data) out(JSON.stringify(item))
-      else if (json) out(JSON.stringify(answer.data, null, 2))
-      else if (answer.data.length > 0) out(table(answer.data, columns?.split(',')))
-      if (!all && !json) say(`${shown} of ${totalOf(answer.meta)}`)
-      next = all ? answer.next : undefined
+    if (!all) {
+      const { data, meta } = await client.request<Item[]>('GET', pathOf(noun), { query })
+      out(json ? JSON.stringify(data, null, 2) : table(data, columns?.split(',')))
+      if (!json) say(`${data.length} of ${totalOf(meta)}`)
+      return undefined
+    }
+    for await (const { items } of client.walk<Item>(pathOf(noun), { query })) {
+      if (json) for (const item of items) out(JSON.stringify(item))
+      else if (items.length > 0) out(table(items, columns?.split(',')))
     }
     return undefined
   },

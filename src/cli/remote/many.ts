@@ -57,11 +57,9 @@ export const exportItems = remoteCommand({
     const file = output === undefined ? undefined : createWriteStream(output)
     const write = file ? (line: string) => void file.write(`${line}\n`) : out
     let count = 0
-    for (let next: string | undefined = `${pathOf(noun)}?limit=100${where ? `&${where}` : ''}`; next !== undefined; ) {
-      const answer: { data: Item[]; next: string | undefined } = await client.request('GET', next)
-      for (const item of answer.data) write(JSON.stringify(item))
-      count += answer.data.length
-      next = answer.next
+    for await (const { items } of client.walk<Item>(`${pathOf(noun)}${where ? `?${where}` : ''}`)) {
+      for (const item of items) write(JSON.stringify(item))
+      count += items.length
     }
     if (file) await new Promise((resolve) => file.end(resolve))
     say(`${count} items`)

@@ -1,6 +1,6 @@
 import type { Engine, Session } from '../engine.ts'
 
-/** A table's columns, in an order of their own. What SQLite keeps for its text index is no part of it: its triggers make that anew. */
+/** A table's columns, in an order of their own. */
 export interface Shape {
   readonly table: string
   readonly columns: readonly string[]
@@ -10,7 +10,8 @@ export interface Shape {
 
 type Dialect = Engine['dialect']['name']
 
-const OWN = /^(migrations|sqlite_\w+|\w+_fts|\w+_fts_\w+|\w+_words)$/
+/** Triggers make those as rows come. */
+const OWN = /^(migrations|tallies|tally_\w+|sqlite_\w+|\w+_fts|\w+_fts_\w+|\w+_words)$/
 
 export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<string, Shape>> {
   const rows =
