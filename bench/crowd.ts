@@ -6,6 +6,7 @@ import { change } from '../src/db/change.ts'
 import type { Engine } from '../src/db/engine.ts'
 import { openSqlite } from '../src/db/sqlite.ts'
 import { Bulk } from '../src/demo/bulk.ts'
+import { liveState } from '../src/demo/doors.ts'
 import { findOrganization } from '../src/identity/organizations.ts'
 import { gatehouse } from '../test/support/processes.ts'
 
@@ -105,14 +106,7 @@ async function fillPlaces(bulk: Bulk, doors: number) {
     description: '',
   }))
   await bulk.addAll('spaces', rooms)
-  const since = { since: NOON }
-  const state = {
-    mode: { value: 'locked', ...since },
-    lock_state: { value: 'locked', ...since },
-    position: { value: 'closed', ...since },
-    alarms: { value: [], ...since },
-    connectivity: { value: 'online', ...since },
-  }
+  const live = liveState(NOON, { lock_state: 'locked', position: 'closed', connectivity: 'online' })
   const points = rooms.map((room, index) => ({
     ...row(),
     space_id: room.id,
@@ -122,9 +116,7 @@ async function fillPlaces(bulk: Bulk, doors: number) {
     kind: 'door',
     access_control_system_id: system.id,
     emergency_exit: false,
-    state,
-    connectivity: 'online',
-    in_alarm: false,
+    live,
   }))
   await bulk.addAll('access_points', points)
   return {

@@ -47,10 +47,12 @@ import { SecurityEvents } from './jobs/security-events.ts'
 import { SessionSeen } from './jobs/session-seen.ts'
 import { accessControlSystemRoutes } from './resources/access-control-systems/routes.ts'
 import { accessDecisionRoutes } from './resources/access-decisions/routes.ts'
+import { accessEventRoutes } from './resources/access-events/routes.ts'
 import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { accessRequestRoutes } from './resources/access-requests/routes.ts'
+import { alarmRoutes } from './resources/alarms/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
 import { cardNumberRoutes } from './resources/card-numbers/routes.ts'
@@ -66,6 +68,7 @@ import { locationRoutes } from './resources/locations/routes.ts'
 import { lockdownRoutes } from './resources/lockdowns/routes.ts'
 import { lockingSystemRoutes } from './resources/locking-system/routes.ts'
 import { overviewRoutes } from './resources/overview/routes.ts'
+import { presenceRoutes } from './resources/presence/routes.ts'
 import { scheduleRoutes } from './resources/schedules/routes.ts'
 import { spaceRoutes } from './resources/spaces/routes.ts'
 import { syncRoutes } from './resources/sync/routes.ts'
@@ -166,6 +169,9 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   commandRoutes(app)
   syncRoutes(app)
   visitRoutes(app)
+  accessEventRoutes(app)
+  alarmRoutes(app)
+  presenceRoutes(app)
   accessDecisionRoutes(app)
   whoCanOpenRoutes(app)
   overviewRoutes(app)

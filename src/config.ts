@@ -22,6 +22,8 @@ export interface Config {
   /** How long audit entries are kept; 0: for ever. */
   readonly auditRetentionDays: number
   readonly historyRetentionDays: number
+  /** How long events of each class are kept; 0: for ever. */
+  readonly eventRetention: { readonly access: number; readonly door: number; readonly system: number }
   /** Addresses, networks and names that may be called although they are not public. */
   readonly outgoingAllow: readonly string[]
   /** Others whose JWTs are taken at the API. */
@@ -78,6 +80,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     historyRetentionDays: integer(env, 'HISTORY_RETENTION_DAYS', 0, 0, 36_500),
+    eventRetention: {
+      access: integer(env, 'ACCESS_EVENT_RETENTION_DAYS', 365, 0, 36_500),
+      door: integer(env, 'DOOR_EVENT_RETENTION_DAYS', 90, 0, 36_500),
+      system: integer(env, 'SYSTEM_EVENT_RETENTION_DAYS', 365, 0, 36_500),
+    },
     outgoingAllow: targets(env, 'OUTGOING_ALLOW'),
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
     mail: mail(env),

@@ -51,7 +51,8 @@ const placing: Record<string, (ids: Ids) => object> = {
 const isByKey = ({ url }: RouteEntry): boolean => url.endsWith('/by-external-id/:external_id')
 
 /** A batch answers each of its rows as a single call would. */
-const isBatch = ({ url, doc }: RouteEntry): boolean => url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions'
+const isBatch = ({ url, doc }: RouteEntry): boolean => url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions' && !isEvents(url)
+const isEvents = (url: string): boolean => url === '/api/v1/access-events/batch'
 
 const opOf = ({ url }: RouteEntry): string =>
   app.routeTable.some((other) => other.method === 'PATCH' && other.url === url.replace(/batch$/, ':id')) ? 'update' : 'delete'
@@ -64,6 +65,7 @@ function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefin
   if (route.url === '/api/v1/access-decisions') return asked
   if (route.url === '/api/v1/lockdowns/evacuate') return { building_id: ids.buildings }
   if (route.url === '/api/v1/access-decisions/batch') return { questions: [asked] }
+  if (isEvents(route.url)) return { events: [{ type: 'door.opened', access_point_id: ids.access_points }] }
   if (isBatch(route)) return { operations: [{ op: opOf(route), id: ids[resourceOfRoute(app, route)?.table ?? ''], if_match: '"0"' }] }
   if (isByKey(route)) return {}
   if (!created) return requiredBody(route.doc.body.schema, resourceOfRoute(app, route), ids)
@@ -108,6 +110,7 @@ async function judge(client: Client, route: RouteEntry, ids: Ids): Promise<Verdi
   // A file of one item is there or not; one of many tells by what it holds.
   if (status === 200 && route.doc?.success.files && !route.url.includes(':'))
     return text.includes(ids[resourceOfRoute(app, route)?.table ?? ''] ?? '') ? 'allowed' : 'absent'
+  if (status === 200 && isEvents(route.url)) return body.data.refused === 0 ? 'allowed' : 'absent'
   if ([200, 201, 409, 412].includes(status)) return 'allowed'
   throw new Error(`${nameOf(route)} cannot be asked for like this: ${status} ${text}`)
 }

@@ -35,7 +35,7 @@ export async function loadDoors(settings: Settings, ids: Iterable<string>, at: s
   const { handle } = settings
   const rows = await handle.all<DoorRow>(sql`
     select t.id, t.name, t.access_control_system_id, t.direction, t.emergency_exit, t.unlock_schedule_id, t.first_person_in,
-      (select l.state -> 'mode' ->> 'value' from access_points l where l.org = :org and l.id = t.id) as mode,
+      (select l.mode from access_point_states l where l.org = :org and l.id = t.id) as mode,
       s.id as space_id, s.building_id, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes
     from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org and s.id = t.space_id
     where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
@@ -127,9 +127,18 @@ async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<
 /** When somebody was last let in at these doors. */
 async function lastEntries({ handle }: Settings, doors: readonly string[], at: string): Promise<Map<string, string>> {
   if (doors.length === 0) return new Map()
+  const last = await handle.all<{ door: string; at: string }>(sql`
+    select t.id as door, t.last_entry_at as at from access_point_states t
+    where t.org = :org and t.last_entry_at is not null and ${handle.dialect.inList('t.id', doors, 'uuid')}`)
+  const known = new Map(last.map((row) => [row.door, row.at]))
+  const later = [...known].filter(([, entered]) => entered > at).map(([door]) => door)
+  if (later.length === 0) return known
+  // Asked about a moment before it: what happened tells.
+  for (const door of later) known.delete(door)
   const rows = await handle.all<{ door: string; at: string }>(sql`
     select t.access_point_id as door, max(t.occurred_at) as at from access_events t
-    where t.org = :org and ${handle.dialect.inList('t.access_point_id', doors, 'uuid')}
+    where t.org = :org and ${handle.dialect.inList('t.access_point_id', later, 'uuid')}
       and t.type in ('access.granted', 'access.taken') and coalesce(t.direction, 'in') <> 'out' and t.occurred_at <= ${at} group by t.access_point_id`)
-  return new Map(rows.map((row) => [row.door, row.at]))
+  for (const row of rows) known.set(row.door, row.at)
+  return known
 }

@@ -50,14 +50,27 @@ export async function credentialsWhere(
   ids: readonly string[],
 ): Promise<CredentialFact[]> {
   const { handle } = settings
-  const rows = await handle.all<CredentialFact & { has_pin: unknown; created_at: string }>(sql`
+  const rows = await handle.all<Omit<CredentialFact, 'use_count'> & { has_pin: unknown; created_at: string }>(sql`
     select t.created_at, t.id, t.type, t.number, t.label, t.individual_id, t.access_control_system_id, t.status_reason, t.max_uses, t.valid_from, t.valid_until,
-      coalesce(u.use_count, 0) as use_count, u.pin_key is not null or u.pin_hash is not null as has_pin
+      u.pin_key is not null or u.pin_hash is not null as has_pin
     from ${settings.from('credentials', 't')} left join credentials u on u.org = :org and u.id = t.id
     where t.org = :org and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`)
   // Sorted here: asked for an order, SQLite reads all credentials along the index that gives it.
   rows.sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? -1 : 1))
-  return rows.map(({ created_at: _, ...row }) => ({ ...row, has_pin: Boolean(row.has_pin) }))
+  const uses = await usesOf(
+    settings,
+    rows.filter((row) => row.max_uses !== null).map((row) => row.id),
+  )
+  return rows.map(({ created_at: _, ...row }) => ({ ...row, use_count: uses.get(row.id) ?? 0, has_pin: Boolean(row.has_pin) }))
+}
+
+/** Asked for where they matter alone: what looks at them is another with every use. */
+async function usesOf({ handle }: Settings, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await handle.all<{ id: string; use_count: number }>(
+    sql`select t.id, t.use_count from credential_uses t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+  )
+  return new Map(rows.map((row) => [row.id, row.use_count]))
 }
 
 interface KeyRow extends KeyFact {

@@ -23,6 +23,7 @@ import { sealStored } from '../jobs/seal-stored.ts'
 import { startSupervision } from '../jobs/supervision.ts'
 import { startTokenNotices } from '../jobs/token-notices.ts'
 import { startWebhooks } from '../jobs/webhooks/sender.ts'
+import { startJudging } from '../live/judging.ts'
 import { createOutgoing } from '../net/outgoing.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import { version } from '../version.ts'
@@ -84,7 +85,11 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     setFlagsFromString(HEAP_GROWTH)
-    const pruning = startPruning(engine, clock, logger, { historyDays: config.historyRetentionDays })
+    const pruning = startPruning(engine, clock, logger, {
+      historyDays: config.historyRetentionDays,
+      events: config.eventRetention,
+    })
+    const judging = startJudging(engine, clock, (err) => logger.warn({ err }, 'verdicts could not be worked out'))
     const mailing = startMail({ engine, clock, logger, config, mail: app.house.mail })
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
@@ -106,6 +111,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await traffic?.stop()
     await supervision.stop()
     await pruning.stop()
+    await judging.stop()
     await mailing.stop()
     await tokenNotices.stop()
     await calendarNotices.stop()

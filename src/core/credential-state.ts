@@ -60,7 +60,9 @@ const quoted = (list: readonly string[]) => list.map((item) => `'${item}'`).join
 export const credentialStatusSql = (t: string): string => `case
   when ${t}.status_reason in (${quoted(terminating)}) then 'terminated'
   when ${t}.status_reason in (${quoted(suspending)}) then 'suspended'
-  when ${t}.valid_until <= :now or ${t}.use_count >= ${t}.max_uses then 'expired'
+  when ${t}.valid_until <= :now then 'expired'
+  when ${t}.max_uses is not null and exists (
+    select 1 from credential_uses uu where uu.org = :org and uu.id = ${t}.id and uu.is_used_up) then 'expired'
   when ${t}.status_reason = 'not_collected' or ${t}.individual_id is null or ${t}.valid_from > :now then 'pending'
   else (select case
     when i.status = 'invited' or i.valid_from > :now then 'pending'

@@ -5,6 +5,8 @@ export const permissions = {
   'access-control-systems:write': 'Create, change and delete access control systems.',
   'access-decisions:check': 'Ask whether a door opens for somebody, and why.',
   'access-decisions:check-pin': 'Ask whether a PIN is the right one; for what reads PINs at doors.',
+  'access-events:read': 'See what happened at the doors.',
+  'access-events:write': 'Report what happened at the doors.',
   'access-grants:read': 'See who was given access to what.',
   'access-grants:write': 'Give, change and revoke access.',
   'access-groups:read': 'See access groups and their members.',
@@ -15,6 +17,8 @@ export const permissions = {
   'access-points:write': 'Create, change and delete access points.',
   'access-requests:read': 'See who asked for access to what.',
   'access-requests:write': 'Ask for access, for oneself or for others, and withdraw that.',
+  'alarms:acknowledge': 'Acknowledge and close alarms.',
+  'alarms:read': 'See alarms.',
   'audit-log:read': 'Read the audit log.',
   'buildings:read': 'See buildings.',
   'buildings:write': 'Create, change and delete buildings.',
@@ -46,6 +50,8 @@ export const permissions = {
   'oauth-applications:write': 'Create, change, suspend and delete OAuth applications, and renew their secrets.',
   'organization:read': 'See the settings of the organization.',
   'organization:write': 'Change the settings of the organization.',
+  'presence:forgive': 'Forget where somebody was last seen, so that a door lets them in again.',
+  'presence:read': 'See who is in a space, and the muster list of a building.',
   'role-assignments:read': 'See who has which role.',
   'role-assignments:write': 'Give and take roles.',
   'roles:read': 'See roles and their permissions.',
@@ -122,6 +128,7 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
           (!identityNouns.has(noun) && isLooking(verb)) ||
           verb === 'handover' ||
           verb === 'receive' ||
+          ['handover', 'acknowledge', 'forgive'].includes(verb) ||
           (['access-requests', 'credentials', 'individuals'].includes(noun) && verb === 'write'),
       ),
       ...[...byName].filter((permission) => permission !== ofReaders),

@@ -11,17 +11,20 @@ interface Entry<T> {
   readonly value: T
   /** How many changes there were before it was made: one that came meanwhile leaves it outdated, never wrong. */
   readonly since: number
+  readonly live: number
   readonly reads: Reads
   /** Where it looks at the clock: a grant begins, a card expires, a day ends. A clock may also be set back. */
   readonly from: string
   readonly until: string | undefined
   /** Found up to date after so many changes. */
   checked: number
+  checkedLive: number
 }
 
 /** Something that is being made, and who waits for it. */
 interface Flight<T> {
   since: number
+  live: number
   reads: Reads
   waiting: number
   readonly stop: AbortController
@@ -90,8 +93,8 @@ export class Kept<T extends object | string> {
       this.asked.misses += 1
       const flight = this.flights.get(key)
       // What it has read so far is as it would be read now, and what it has not read yet is yet to be read.
-      const isShared = flight !== undefined && !versions.hasMoved(flight.reads, flight.since)
-      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions.data, make), handle.signal)
+      const isShared = flight !== undefined && !versions.hasMoved(flight.reads, flight.since, flight.live)
+      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions, make), handle.signal)
       if (!isShared || isInTime(made, handle.instant)) return use(made, handle)
     }
   }
@@ -107,8 +110,8 @@ export class Kept<T extends object | string> {
     return entry && isInTime(entry, now) && isUpToDate(entry, versions) ? entry : undefined
   }
 
-  private begin(handle: OrgHandle, key: string, since: number, make: Make<T>): Flight<T> {
-    const flight = { since, reads: new Reads(), waiting: 0, stop: new AbortController() } as Flight<T>
+  private begin(handle: OrgHandle, key: string, { data: since, live }: OrgVersions, make: Make<T>): Flight<T> {
+    const flight = { since, live, reads: new Reads(), waiting: 0, stop: new AbortController() } as Flight<T>
     flight.made = this.make(flight, handle, make).finally(() => {
       if (this.flights.get(key) === flight) this.flights.delete(key)
     })
@@ -126,20 +129,22 @@ export class Kept<T extends object | string> {
       const own = handle.recording(flight.reads, isGivenUp ? flight.stop.signal : undefined)
       const value = await make(own)
       const versions = await own.versions()
-      if (attempt < attempts && versions.hasMoved(flight.reads, flight.since)) {
+      if (attempt < attempts && versions.hasMoved(flight.reads, flight.since, flight.live)) {
         flight.since = versions.data
+        flight.live = versions.live
         flight.reads = new Reads()
         continue
       }
-      const { since, reads } = flight
+      const { since, live, reads } = flight
       const boundary = reads.usesClock ? await nextBoundary(own) : undefined
-      return { value, since, reads, from: handle.instant, until: earlier(boundary, untilOf?.(value)), checked: since }
+      const until = earlier(boundary, untilOf?.(value))
+      return { value, since, live, reads, from: handle.instant, until, checked: since, checkedLive: live }
     }
   }
 
   private keep(key: string, entry: Entry<T>): void {
     const known = this.entries.peek(key)
-    if (known && known.since > entry.since) return
+    if (known && (known.since > entry.since || known.live > entry.live)) return
     if (entry.reads.some(({ isLive }) => isLive)) return
     this.entries.set(key, entry)
   }
@@ -164,9 +169,10 @@ function use<T>({ value, reads }: Entry<T>, handle: OrgHandle): T {
 const isInTime = ({ from, until }: Entry<unknown>, now: string): boolean => until === undefined || (from <= now && now < until)
 
 function isUpToDate(entry: Entry<unknown>, versions: OrgVersions): boolean {
-  if (entry.checked === versions.data) return true
-  if (versions.hasMoved(entry.reads, entry.since)) return false
+  if (entry.checked === versions.data && entry.checkedLive === versions.live) return true
+  if (versions.hasMoved(entry.reads, entry.since, entry.live)) return false
   entry.checked = versions.data
+  entry.checkedLive = versions.live
   return true
 }
 

@@ -11,9 +11,9 @@ const BELIEVED_MS = 700
 const GIVEN_UP_MS = 5000
 
 /** What a process tells the others in the transaction of a change. */
-export const announcement = (org: number, { data, moved, rows = new Map() }: Change): [channel: string, payload: string] => [
+export const announcement = (org: number, { data, moved, rows = new Map(), isLive }: Change): [channel: string, payload: string] => [
   CHANNEL,
-  `${org}:${data}:${moved.join(',')}:${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}`,
+  `${org}:${data}:${moved.join(',')}:${[...rows].map(([table, ids]) => `${table}=${ids.join('+')}`).join(',')}${isLive ? ':live' : ''}`,
 ]
 
 const rowsTold = (text: string): Map<string, string[]> =>
@@ -32,8 +32,8 @@ export class VersionListener {
   private readonly onError: (error: Error) => void
   private readonly tell: Hear
   private readonly known = new Map<number, OrgVersions>()
-  /** The last change of each organization that was heard of: what was read before it is not kept. */
-  private readonly latest = new Map<number, number>()
+  /** The last changes of each organization that were heard of: what was read before them is not kept. */
+  private readonly latest = new Map<number, { data: number; live: number }>()
   private client: pg.Client | undefined
   private isListening = false
   private isClosed = false
@@ -61,19 +61,23 @@ export class VersionListener {
 
   /** Read from the database; `era` as it was before the reading. */
   learn(org: number, versions: OrgVersions, era: number): void {
-    if (era !== this.era || versions.data < (this.latest.get(org) ?? 0)) return
-    if ((this.known.get(org)?.data ?? -1) < versions.data) this.known.set(org, versions)
+    const latest = this.latest.get(org)
+    if (era !== this.era || (latest && (versions.data < latest.data || versions.live < latest.live))) return
+    const known = this.known.get(org)
+    if (!known || known.data < versions.data || known.live < versions.live) this.known.set(org, versions)
   }
 
   /** Committed by this process itself, or announced by any. They come in order; after a gap the next reading will tell. */
   hear(org: number, change: Change): void {
-    this.latest.set(org, Math.max(this.latest.get(org) ?? 0, change.data))
+    const count = change.isLive ? 'live' : 'data'
+    const latest = this.latest.get(org) ?? { data: 0, live: 0 }
+    this.latest.set(org, { ...latest, [count]: Math.max(latest[count], change.data) })
     const known = this.known.get(org)
-    if (known && change.data > known.data) {
-      if (change.data === known.data + 1) known.apply(change)
+    if (known && change.data > known[count]) {
+      if (change.data === known[count] + 1) known.apply(change)
       else this.known.delete(org)
     }
-    this.tell(org, CHANGES)
+    if (!change.isLive) this.tell(org, CHANGES)
   }
 
   async close(): Promise<void> {
@@ -95,9 +99,9 @@ export class VersionListener {
     client.on('error', (error) => this.lose(client, error))
     client.on('end', () => this.lose(client))
     client.on('notification', ({ channel, payload = '' }) => {
-      const [org = '', data = '', moved = '', rows = ''] = payload.split(':')
+      const [org = '', data = '', moved = '', rows = '', live] = payload.split(':')
       if (channel === NEWS_CHANNEL) return this.tell(Number(org), data)
-      this.hear(Number(org), { data: Number(data), moved: moved.split(','), rows: rowsTold(rows) })
+      this.hear(Number(org), { data: Number(data), moved: moved.split(','), rows: rowsTold(rows), isLive: live !== undefined })
     })
     try {
       await client.connect()

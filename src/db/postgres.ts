@@ -146,7 +146,7 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
       const heard = listener.get(org)
       if (heard) return heard
       const { era } = listener
-      const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0]))
+      const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0, 0]))
       listener.learn(org, versions, era)
       return versions
     },

@@ -50,6 +50,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly defaultOrder?: readonly string[]
   /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
   readonly isVolatile?: boolean
+  /** Rows are added at the end alone, by `sequence`, and go from its beginning: how far they reach, what may be gone, how many there are. */
+  readonly growth?: (handle: OrgHandle) => Promise<{ last: number; gone: number; stored: number }>
   /** References whose items `search` looks in too: a grant is found by the name of whom it is for. */
   readonly searchThrough?: readonly string[]
   /**

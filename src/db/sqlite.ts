@@ -104,7 +104,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     }
     const versions = known.get(org) ?? new OrgVersions()
     if (current.has(org)) return versions
-    catchUp(versions, reading.all<VersionRow>(VERSIONS_SINCE, [org, versions.data]))
+    catchUp(versions, reading.all<VersionRow>(VERSIONS_SINCE, [org, versions.data, versions.live]))
     known.set(org, versions)
     current.add(org)
     return versions
@@ -139,7 +139,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     announce: async (_, org, change) => {
       announced.set(org, change)
     },
-    committed: (org) => hearers.tell(org, CHANGES),
+    committed: (org, { isLive }) => isLive || hearers.tell(org, CHANGES),
     hearers,
     // Others see by themselves that something was committed.
     tell: async () => undefined,

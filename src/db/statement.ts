@@ -14,7 +14,7 @@ export interface Reading {
   readonly usesClock: boolean
   /** The table of which it reads one row, and which of its values is the id. */
   readonly row: { readonly table: string; readonly value: number } | undefined
-  /** It reads what is written past `change()`. */
+  /** It reads what changes all the time, and has no version. */
   readonly isLive: boolean
 }
 
@@ -90,7 +90,7 @@ function read(plain: string): Reading {
     tables,
     usesClock: plain.includes(':now'),
     row: rowOf(plain),
-    isLive: [...tables.keys()].some((table) => declared[table]?.isLive),
+    isLive: [...tables.keys()].some((table) => declared[table]?.isLive && !declared[table].isVersioned),
   }
 }
 

@@ -9,10 +9,11 @@ interface Table {
   readonly isOver?: string
   /** Whose rows take these along when they are deleted: the database does that, no statement says so. */
   readonly removedWith?: readonly string[]
-  /** Written past `change()` by what happens at the doors: nothing that was read from it is kept. */
+  /** Written past `change()` by what happens at the doors. Nothing that was read from it is kept, unless it has a version of its own. */
   readonly isLive?: true
   /** How many rows there are is kept, and how many of each value of these columns (tallies.ts). */
   readonly counted?: readonly string[]
+  readonly isVersioned?: true
   /** What a column that we work out is made of: a caller knows those, and is told of them when it must be unique. */
   readonly madeOf?: Readonly<Record<string, readonly string[]>>
   /** Of which rows a unique index speaks, where not of all: as in its `where`, of `t`. */
@@ -25,18 +26,22 @@ interface Table {
  */
 export const tables: Readonly<Record<string, Table>> = {
   access_control_systems: { counted: ['status', 'kind'] },
+  access_control_system_states: { isLive: true, isVersioned: true, removedWith: ['access_control_systems'] },
   access_events: { isLive: true },
   access_grants: { windows: { valid_from: 'begun', valid_until: 'ended' }, isOver: 't.revoked_at is not null', counted: [] },
   access_group_members: { windows: { valid_from: 'begun', valid_until: 'ended' }, removedWith: ['access_groups'], counted: [] },
   access_groups: { counted: [] },
+  access_point_states: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
   access_points: { counted: ['kind'] },
   access_requests: { counted: ['status'] },
+  alarms: { isLive: true, isVersioned: true },
   audit_anchors: {},
   audit_checkpoints: {},
   audit_log: { counted: [] },
   buildings: { counted: [] },
   calendars: { counted: [] },
   commands: { isLive: true },
+  credential_uses: { isLive: true, isVersioned: true, removedWith: ['credentials'] },
   credentials: {
     counted: ['type'],
     windows: { valid_from: 'begun', valid_until: 'expired' },
@@ -58,6 +63,7 @@ export const tables: Readonly<Record<string, Table>> = {
   key_types: { counted: [] },
   keys: { counted: ['status'] },
   live_heads: { isLive: true },
+  live_versions: {},
   locations: { counted: [] },
   lockdowns: { windows: { expires_at: 'expired' }, isOver: 't.released_at is not null', counted: [] },
   locking_systems: { counted: ['status'] },

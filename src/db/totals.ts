@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { Kept } from './kept.ts'
 import type { AskedList } from './list-plan.ts'
 import type { OrgHandle } from './org.ts'
 import { perEngine } from './per-engine.ts'
+import type { Resource } from './resource.ts'
 import { isTallied, talliesOf, tallyOf } from './tallies.ts'
 
 /** A backend of PostgreSQL counts for nobody once all have left; a thread on SQLite has its end in sight, and others will be glad of it. */
@@ -15,7 +17,35 @@ export const counted = <Row extends object>(handle: OrgHandle, text: string, val
     own.query<object>(text, [...values], 'all'),
   ) as Promise<Row[]>
 
-export async function totalOf(handle: OrgHandle, { resource, plan, values }: AskedList): Promise<number> {
+interface Grown {
+  total: number
+  through: number
+  gone: number
+}
+
+const grown = perEngine(() => new LRUCache<string, Grown>({ max: 1000 }))
+
+/** Of what only grows, those that came since are counted, and added to those that were there. */
+async function grownTotal(handle: OrgHandle, { plan, values, resource }: AskedList, growth: NonNullable<Resource['growth']>) {
+  const { last, gone, stored } = await growth(handle)
+  if (plan.where === 't.org = :org') return stored
+  const key = `${handle.org}|${plan.from}|${plan.where}|${JSON.stringify(values)}`
+  const known = grown(handle.engine).get(key)
+  const before = known?.gone === gone && known.through <= last ? known : { total: 0, through: 0, gone }
+  const bound = [...values, before.through, last]
+  const [row] = await handle.query<{ total: number }>(
+    `select count(*) as total from ${resource.table} t where ${plan.where} and t.sequence > $${bound.length - 1} and t.sequence <= $${bound.length}`,
+    bound,
+    before.through === 0 ? 'all' : undefined,
+  )
+  const total = before.total + (row?.total ?? 0)
+  grown(handle.engine).set(key, { total, through: last, gone })
+  return total
+}
+
+export async function totalOf(handle: OrgHandle, list: AskedList): Promise<number> {
+  const { resource, plan, values } = list
+  if (resource.growth) return grownTotal(handle, list, resource.growth)
   const kept = await keptTotal(handle, resource.table, plan.where, values)
   if (kept !== undefined) return kept
   const text = `select count(*) as total from ${plan.from} where ${plan.where}`

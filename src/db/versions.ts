@@ -8,6 +8,8 @@ export interface Change {
   readonly moved: readonly string[]
   /** Of these tables only the named rows were written; of the others it is not known. */
   readonly rows?: ReadonlyMap<string, readonly string[]> | undefined
+  /** Of what happens at the doors: numbered by itself, beside the changes of the register. */
+  readonly isLive?: boolean
 }
 
 /** Where nobody can say what was written. */
@@ -26,18 +28,10 @@ interface Moved {
 /** So many rows of a table are told apart. */
 const ROWS_KNOWN = 2000
 
-/**
- * How many changes of an organization are committed, and which of them was the last to write each table and column. What was made
- * from the database after so many changes is good as long as none of what it was made from has been written since.
- */
-export class OrgVersions {
-  data: number
+/** Which change was the last to write each table, column and row. */
+class Moves {
   private readonly tables = new Map<string, Moved>()
   private everything = 0
-
-  constructor(data = 0) {
-    this.data = data
-  }
 
   move(name: string, change: number, ids?: readonly string[]): void {
     if (name === EVERYTHING) this.everything = change
@@ -54,20 +48,8 @@ export class OrgVersions {
     else moved.anyRow = change
   }
 
-  /** The change that follows the last one known. */
-  apply({ data, moved, rows }: Change): void {
-    for (const name of moved) this.move(name, data, rows?.get(tableOf(name)))
-    this.data = data
-  }
-
-  /** Takes in a change where it is the next one; after a gap the next reading will tell. */
-  follow(change: Change): void {
-    if (change.data === this.data + 1) this.apply(change)
-  }
-
   /** Whether any of it has been written by a change after `since`. */
-  hasMoved(reads: Reads, since: number): boolean {
-    if (this.data === since) return false
+  after(reads: Reads, since: number): boolean {
     return this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids))
   }
 
@@ -104,6 +86,43 @@ function areWritten({ anyRow, byRow }: Moved, ids: ReadonlySet<unknown>, since: 
   return false
 }
 
+/**
+ * How many changes of an organization are committed, of its register and of what is live, and which of them was the last to write
+ * what. What was made from the database after so many changes is good as long as none of what it was made from has been written since.
+ */
+export class OrgVersions {
+  data: number
+  live = 0
+  private readonly register = new Moves()
+  private readonly doors = new Moves()
+
+  constructor(data = 0) {
+    this.data = data
+  }
+
+  move(name: string, change: number, ids?: readonly string[], isLive = false): void {
+    if (isLive) this.doors.move(name, change, ids)
+    else this.register.move(name, change, ids)
+  }
+
+  /** The change that follows the last one known. */
+  apply({ data, moved, rows, isLive = false }: Change): void {
+    for (const name of moved) this.move(name, data, rows?.get(tableOf(name)), isLive)
+    if (isLive) this.live = data
+    else this.data = data
+  }
+
+  /** Takes in a change where it is the next one; after a gap the next reading will tell. */
+  follow(change: Change): void {
+    if (change.data === (change.isLive ? this.live : this.data) + 1) this.apply(change)
+  }
+
+  /** Whether any of it has been written by a change after `since`, or by a live one after `live`. */
+  hasMoved(reads: Reads, since: number, live = this.live): boolean {
+    return (this.data !== since && this.register.after(reads, since)) || (this.live !== live && this.doors.after(reads, live))
+  }
+}
+
 /** The names of what a statement moves. */
 export function movedBy(writing: Writing | undefined): Iterable<string> {
   if (!writing) return [EVERYTHING]
@@ -114,11 +133,14 @@ export function movedBy(writing: Writing | undefined): Iterable<string> {
   return (named.length > 0 ? named : columns).map((column) => `${table}.${column}`)
 }
 
-/** Of one organization ($1), what was moved after a change ($2). One statement: all of it is of one moment. */
-export const VERSIONS_SINCE = `select o.data_version as data, v.name, v.version from organizations o
-  left join table_versions v on v.org = o.key and v.version > $2 where o.key = $1`
+/** Of one organization ($1), what was moved after a change ($2) and a live one ($3). One statement: all of it is of one moment. */
+export const VERSIONS_SINCE = `select 0 as is_live, o.data_version as data, v.name, v.version from organizations o
+  left join table_versions v on v.org = o.key and v.version > $2 where o.key = $1
+  union all select 1 as is_live, h.version as data, w.name, w.version from live_heads h
+  left join live_versions w on w.org = h.org and w.version > $3 where h.org = $1`
 
 export interface VersionRow {
+  is_live: number
   data: number
   name: string | null
   version: number | null
@@ -126,9 +148,10 @@ export interface VersionRow {
 
 /** Takes in what `VERSIONS_SINCE` gave. */
 export function catchUp(versions: OrgVersions, rows: readonly VersionRow[]): OrgVersions {
-  for (const { data, name, version } of rows) {
-    versions.data = data
-    if (name !== null && version !== null) versions.move(name, version)
+  for (const { is_live, data, name, version } of rows) {
+    if (is_live) versions.live = data
+    else versions.data = data
+    if (name !== null && version !== null) versions.move(name, version, undefined, is_live === 1)
   }
   return versions
 }

@@ -5,7 +5,15 @@ import { join, raw, Sql, sql } from '../db/sql.ts'
 import { resources } from './resources.ts'
 import type { DemoTable } from './world.ts'
 
-export type BulkTable = DemoTable | 'plan_cells'
+/** Where what is live of a row stands, beside it. */
+const beside = {
+  access_control_systems: 'access_control_system_states',
+  access_points: 'access_point_states',
+  credentials: 'credential_uses',
+} as const
+
+type LiveTable = (typeof beside)[keyof typeof beside]
+export type BulkTable = DemoTable | LiveTable | 'plan_cells'
 
 /** node:sqlite looks every numbered parameter up in a list: with more of them a statement gets slower by the square. */
 const SQLITE_PARAMETERS = 100
@@ -28,14 +36,19 @@ export class Bulk {
     this.onRows = onRows
   }
 
-  /** All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. */
-  async add(table: BulkTable, row: object): Promise<void> {
+  /**
+   * All rows of a table name the same columns. They are stored when there are enough of them, and at `flush`. What is `live` of one
+   * goes where that is kept.
+   */
+  async add(table: BulkTable, whole: object): Promise<void> {
+    const { live, ...row } = whole as AnyRow
+    if (live && table in beside) await this.add(beside[table as keyof typeof beside], { id: row.id, ...live })
     let rows = this.waiting.get(table)
     if (!rows) {
       rows = []
       this.waiting.set(table, rows)
     }
-    rows.push(complete(table, row as AnyRow))
+    rows.push(complete(table, row))
     if (rows.length >= this.capacity(row)) await this.store(table, rows)
   }
 
@@ -45,8 +58,10 @@ export class Bulk {
   }
 
   async flush(table: BulkTable): Promise<void> {
-    const rows = this.waiting.get(table) ?? []
-    if (rows.length > 0) await this.store(table, rows)
+    for (const name of table in beside ? [table, beside[table as keyof typeof beside]] : [table]) {
+      const rows = this.waiting.get(name) ?? []
+      if (rows.length > 0) await this.store(name, rows)
+    }
   }
 
   private capacity(row: object): number {
@@ -110,8 +125,10 @@ export class Bulk {
   }
 }
 
+const isResource = (table: BulkTable): table is DemoTable => table in resources
+
 function complete(table: BulkTable, row: AnyRow): AnyRow {
-  if (table !== 'plan_cells' && resources[table].search.length > 0) Object.assign(row, searchTexts(resources[table], row))
+  if (isResource(table) && resources[table].search.length > 0) Object.assign(row, searchTexts(resources[table], row))
   return row
 }
 

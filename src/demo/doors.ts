@@ -84,9 +84,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
     first_person_in: isMain && isElectronic && building.index % 2 === 1,
     unlock_seconds: isElectronic ? (kind === 'barrier' || kind === 'gate' ? 20 : 5) : null,
     held_open_seconds: isElectronic ? 30 : null,
-    state,
-    connectivity: state.connectivity.value,
-    in_alarm: state.alarms.value.length > 0,
+    live: state,
   }
   return { id: row.id, label: row.label, isElectronic, row }
 }
@@ -94,16 +92,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
 /** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. */
 function stateOf(world: World, random: Random, isDriven: boolean) {
   const since = world.at(-random.between(1, 200) / 24)
-  const entered = { since: world.atWork(random.between(20, 300)) }
-  if (!isDriven) {
-    return {
-      mode: { value: 'locked', ...entered },
-      lock_state: { value: 'unknown', ...entered },
-      position: { value: 'unknown', ...entered },
-      alarms: { value: [] as string[], ...entered },
-      connectivity: { value: 'unsupervised', ...entered },
-    }
-  }
+  if (!isDriven) return liveState(world.atWork(random.between(20, 300)), { connectivity: 'unsupervised' })
   const connectivity = random.weighted([
     ['online', 94],
     ['offline', 4],
@@ -119,11 +108,38 @@ function stateOf(world: World, random: Random, isDriven: boolean) {
   const isKnown = connectivity !== 'never_connected'
   const alarms =
     connectivity === 'online' && random.chance(0.015) ? [random.pick(['held_open_too_long', 'low_battery', 'tamper', 'forced_open'])] : []
-  return {
-    mode: { value: mode, since },
-    lock_state: { value: !isKnown ? 'unknown' : mode === 'unlocked' || mode === 'held_open' ? 'unlocked' : 'locked', since },
-    position: { value: !isKnown ? 'unknown' : isOpen || mode === 'held_open' ? 'open' : 'closed', since },
-    alarms: { value: alarms, since },
-    connectivity: { value: connectivity, since },
-  }
+  return liveState(since, {
+    mode,
+    lock_state: !isKnown ? 'unknown' : mode === 'unlocked' || mode === 'held_open' ? 'unlocked' : 'locked',
+    position: !isKnown ? 'unknown' : isOpen || mode === 'held_open' ? 'open' : 'closed',
+    alarms,
+    connectivity,
+  })
 }
+
+interface Axes {
+  mode?: string
+  lock_state?: string
+  position?: string
+  alarms?: readonly string[]
+  connectivity: string
+}
+
+/** A row of what is live of a door, all of it since one moment. */
+export const liveState = (
+  since: string,
+  { mode = 'locked', lock_state = 'unknown', position = 'unknown', alarms = [], connectivity }: Axes,
+) => ({
+  mode,
+  mode_since: since,
+  lock_state,
+  lock_state_since: since,
+  position,
+  position_since: since,
+  alarms: JSON.stringify(alarms),
+  alarms_since: since,
+  in_alarm: alarms.length > 0,
+  connectivity,
+  connectivity_since: since,
+  changed_at: since,
+})

@@ -25,7 +25,8 @@ export async function fillHistory(tx: Tx, world: World): Promise<void> {
   await tx.run(past('access_grants', { revoked_at: sql`null` }, sql`t.revoked_at`))
   const left = sql`case when t.status = 'offboarded' then t.valid_until end`
   await tx.run(past('individuals', { status: sql`'active'`, valid_until: sql`null` }, left))
-  const lost = sql`case when t.status_reason in ('lost', 'stolen') then t.last_used_at end`
+  const lost = sql`case when t.status_reason in ('lost', 'stolen') then (
+    select u.last_used_at from credential_uses u where u.org = :org and u.id = t.id) end`
   await tx.run(past('credentials', { status_reason: sql`'none'` }, lost))
   const handover = sql`join key_handovers h on h.org = :org and h.key_id = t.id`
   await tx.run(past('keys', { status: sql`'in_stock'`, individual_id: sql`null` }, sql`h.issued_at`, handover))

@@ -103,6 +103,13 @@ const reasons: ReadonlyArray<readonly [Reason, number]> = [
   ['damaged', 1],
 ]
 
+/** What is live of a credential: used never, or so often and last at some time. */
+function usesOf(often: number, last_used_at: string | null, limited: { used: number; of: number } | undefined) {
+  const use_count = limited?.used ?? often
+  if (use_count === 0 || last_used_at === null) return undefined
+  return { use_count, last_used_at, is_used_up: limited !== undefined && limited.used >= limited.of }
+}
+
 /** Cards, PINs, mobile keys and the like. `pins` are hashes: making one is slow on purpose, so a few serve all. */
 export function* credentialRows(world: World, estate: Estate, people: number, pins: readonly string[]): Generator<object> {
   let index = 0
@@ -112,7 +119,7 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
     const left = person.status === 'offboarded'
     const make = (
       type: string,
-      more: object,
+      { uses, ...more }: { uses?: { used: number; of: number }; [column: string]: unknown },
       reason: Reason = left ? random.pick(['returned', 'revoked'] as const) : random.weighted(reasons),
     ) => {
       const row = {
@@ -130,13 +137,10 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
         valid_until:
           person.kind === 'visitor' ? world.at(random.between(-5, 10)) : random.chance(0.1) ? world.at(random.between(-60, 500)) : null,
         max_uses: null as number | null,
-        use_count: random.between(0, 900),
-        last_used_at: random.chance(0.8) ? world.at(-random.between(1, 600) / 24) : null,
         status_reason: reason,
         ...more,
+        live: usesOf(random.between(0, 900), random.chance(0.8) ? world.at(-random.between(1, 600) / 24) : null, uses),
       }
-      // Used never, or last at some time: both say the same.
-      if (row.use_count === 0 || row.last_used_at === null) Object.assign(row, { use_count: 0, last_used_at: null })
       row.match_key = matchKeyOf(row)
       index += 1
       return row
@@ -153,7 +157,8 @@ export function* credentialRows(world: World, estate: Estate, people: number, pi
     if (!left && random.chance(0.03)) yield make('card', card(), random.chance(0.85) ? 'lost' : 'stolen')
     if (random.chance(0.94)) yield make('card', card())
     if (person.kind === 'visitor') {
-      if (random.chance(0.5)) yield make('qr', { number: `Q${900_000 + index}`, max_uses: 10, use_count: random.between(0, 10) })
+      if (random.chance(0.5))
+        yield make('qr', { number: `Q${900_000 + index}`, max_uses: 10, uses: { used: random.between(0, 10), of: 10 } })
       continue
     }
     if (random.chance(0.35))

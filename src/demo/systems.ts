@@ -71,22 +71,26 @@ function contact(world: World, status: Status, index: number) {
   const notice = (code: string, message: string, days: number) => [{ code, message, since: world.at(-days) }]
   switch (status) {
     case 'connected':
-      return { last_seen_at: recent, last_sync_at: recent, errors: [], warnings: [] }
+      return { ...seen(recent, 'online'), last_sync_at: recent, errors: [], warnings: [] }
     case 'degraded':
       return {
-        last_seen_at: recent,
+        ...seen(recent, 'online'),
         last_sync_at: world.at(-0.5),
         errors: [],
         warnings: notice('controllers_offline', '2 of 14 controllers do not answer', 0.5),
       }
     case 'disconnected':
       return {
-        last_seen_at: world.at(-3),
+        ...seen(world.at(-3), 'offline'),
         last_sync_at: world.at(-3),
         errors: notice('system_disconnected', 'The system has not answered since the last network change', 3),
         warnings: [],
       }
     default:
-      return { last_seen_at: null, last_sync_at: null, errors: [], warnings: [] }
+      return { last_sync_at: null, errors: [], warnings: [] }
   }
 }
+
+const seen = (last_seen_at: string, connectivity: 'online' | 'offline') => ({
+  live: { last_seen_at, connectivity, connectivity_since: last_seen_at },
+})

@@ -521,6 +521,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'Keys, people, credentials and grants',
         reasons: {
           'webhook.no_secret': 'The secret of the webhook went with a key that was lost. Rotate it, then make the webhook active.',
+          'alarm.<status>': 'Somebody has acknowledged or closed the alarm already.',
           'key.transition': 'The key cannot take this step from its `status`; `msg` says which it can.',
           'handover.order':
             'The moment lies before the key last changed hands or state; `msg` says when that was. Record handovers in their order.',

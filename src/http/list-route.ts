@@ -42,6 +42,7 @@ export function listRoute<const P extends ParameterSet>(
   const doc: RouteDoc = {
     ...options.doc,
     list: { resource, shape, offered, isExported: shape === 'A' },
+    ...(options.feedMeta ? { feedMeta: options.feedMeta } : {}),
     errors: ['VALIDATION_ERROR', ...(options.parent ? (['NOT_FOUND'] as const) : [])],
     parameters: [...ownDocs, ...(shape === 'A' ? [formatDoc(resource)] : [])],
   }

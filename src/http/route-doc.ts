@@ -15,6 +15,8 @@ export interface RouteDoc {
   list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter>; isExported?: boolean }
   /** Counts of a list: the resource whose fields its filters speak of. */
   counts?: { resource: Resource; offered: ReadonlySet<ListParameter> }
+  /** Of a list that is read on as a feed too: the `meta` of such an answer. */
+  feedMeta?: TSchema
   /** Query parameters of its own. */
   parameters?: ReadonlyArray<{ name: string; description: string; schema: TSchema; required?: boolean; example?: unknown }>
   /** Names the schema of the request body in components; `body` is the schema itself. */

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
+import { type EventRetention, pruneEvents } from '../live/retention.ts'
 import { pruneHistory } from './prune-history.ts'
 import { pruneLogins } from './prune-logins.ts'
 import { pruneOauth } from './prune-oauth.ts'
@@ -28,13 +29,14 @@ export function startPruning(
   engine: Engine,
   clock: Clock,
   logger: FastifyBaseLogger,
-  { historyDays = 0, schedule }: { historyDays?: number; schedule?: Later } = {},
+  { historyDays = 0, events, schedule }: { historyDays?: number; events?: EventRetention; schedule?: Later } = {},
 ): { stop: () => Promise<void> } {
   const run = async () => {
     const removed = await prune(engine, clock.now())
     const logins = await pruneLogins(engine, clock.now())
     const history = await pruneHistory(engine, clock.now(), historyDays)
-    logger.debug({ ...removed, logins, history, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
+    const gone = events ? await pruneEvents(engine, clock.now(), events) : 0
+    logger.debug({ ...removed, events: gone, logins, history, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
   }
   const failed = (err: unknown) => logger.warn({ err }, 'pruning failed; the next hour tries again')
   return repeat({ name: 'prune', engine, run, failed }, { firstMs: MINUTE, everyMs: HOUR }, schedule)

@@ -36,6 +36,8 @@ export interface FeedPage<Item extends FeedItem = FeedItem> {
 export interface Feed<Item extends FeedItem = FeedItem> {
   readonly name: FeedName
   readonly permission: Permission
+  /** So many items at once, where it is not 100. */
+  readonly maxLimit?: number
   /** Names of filters beside the type. */
   readonly filters: readonly string[]
   /** The first and the last sequence that are there; an empty feed has first = last + 1. */

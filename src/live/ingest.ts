@@ -5,6 +5,7 @@ import type { Engine } from '../db/engine.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { OrgHandle } from '../db/org.ts'
 import { perEngine } from '../db/per-engine.ts'
+import { takeEffect } from './effects.ts'
 import { changeLive } from './live-transaction.ts'
 import type { IngestResult, NewEvent, PreparedEvent } from './new-event.ts'
 import { newsOf } from './news.ts'
@@ -95,8 +96,13 @@ class Queues {
     const events = group.flatMap((waiting) => waiting.events)
     this.count -= events.length
     try {
-      const { places } = await changeLive(this.engine, org, clock.now(), (tx) => store(tx, events))
+      const { places } = await changeLive(this.engine, org, clock.now(), async (tx) => {
+        const stored = await store(tx, events)
+        await takeEffect(tx, stored.fresh)
+        return stored
+      })
       newsOf(this.engine).told(org, 'access-events')
+      for (const tell of ingestedOf(this.engine)) tell(org)
       let at = 0
       for (const { events, stored, since } of group) {
         stored.resolve(places.slice(at, at + events.length))
@@ -108,6 +114,9 @@ class Queues {
     }
   }
 }
+
+/** Who is told, in this process, that events of an organization were stored by it. */
+export const ingestedOf = perEngine(() => new Set<(org: number) => void>())
 
 const queuesOf = perEngine((engine) => new Queues(engine))
 

@@ -1,20 +1,36 @@
-import type { Engine, Session } from '../db/engine.ts'
+import type { Engine } from '../db/engine.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { OrgHandle } from '../db/org.ts'
-import { bindNames, render, type Sql } from '../db/sql.ts'
+import { bindNames, render, type Sql, sql } from '../db/sql.ts'
 import { boundReading, writingOf } from '../db/statement.ts'
 import { tables } from '../db/tables.ts'
+import { type Change, movedBy } from '../db/versions.ts'
 
 /**
- * A transaction on what is live of an organization: what happens at its doors. It waits for no change of the organization and holds
- * none up, and it writes nothing that is audited.
+ * A transaction on what is live of an organization: what happens at its doors. It waits for no change of the register and holds none
+ * up, and it writes nothing that is audited. What it moves is numbered by itself, so that no answer is dropped that does not show it.
  */
 export class LiveTx extends OrgHandle {
-  async run(statement: Sql): Promise<number> {
+  /** The last sequence of an event that was given before. */
+  sequence = 0
+  private readonly moved = new Set<string>()
+
+  /** Writers take turns by the organization's live head, those of other processes too. */
+  async hold(): Promise<void> {
+    const head = await this.one<{ sequence: number }>(sql`
+      insert into live_heads (org, sequence, stored, gone_through) values (:org, 0, 0, 0)
+      on conflict (org) do update set sequence = live_heads.sequence returning live_heads.sequence`)
+    this.sequence = head?.sequence ?? 0
+  }
+
+  /** `moved`: what others may have read otherwise, as `table.column`, where it is less than the statement says. */
+  async run(statement: Sql, moved?: readonly string[]): Promise<number> {
     const { text, values } = render(statement)
     boundReading(text)
-    const table = writingOf(text)?.table ?? ''
-    if (!tables[table]?.isLive) throw new Error(`${table || 'this'} is not live: write it in change()`)
+    const writing = writingOf(text)
+    const { isLive, isVersioned } = tables[writing?.table ?? ''] ?? {}
+    if (!isLive) throw new Error(`not live, to be written in change(): ${text}`)
+    if (isVersioned) for (const name of moved ?? movedBy(writing)) this.moved.add(name)
     const bound = bindNames(text, values, this.org, this.instant)
     return this.session.run(bound.text, bound.values)
   }
@@ -28,9 +44,33 @@ export class LiveTx extends OrgHandle {
     const values = rows.map((row) => [this.org, ...columns.map((column) => row[column])])
     await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }
+
+  async seal(): Promise<Change | undefined> {
+    if (this.moved.size === 0) return undefined
+    const moved = [...this.moved]
+    const [head] = await this.session.all<{ version: number }>(
+      'update live_heads set version = version + 1 where org = $1 returning version',
+      [this.org],
+    )
+    const data = head?.version ?? 0
+    await this.session.run(
+      `insert into live_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
+       on conflict (org, name) do update set version = excluded.version`,
+      [this.org, data, ...moved],
+    )
+    const change: Change = { data, moved, isLive: true }
+    await this.engine.announce(this.session, this.org, change)
+    return change
+  }
 }
 
-/** Writers of one organization take turns by its head, those of other processes too (SQLite has one writer anyway). */
 export async function changeLive<T>(engine: Engine, org: number, now: string, work: (tx: LiveTx) => Promise<T>): Promise<T> {
-  return engine.transaction((session: Session) => work(new LiveTx(engine, org, now, session)))
+  const { result, sealed } = await engine.transaction(async (session) => {
+    const tx = new LiveTx(engine, org, now, session)
+    await tx.hold()
+    const result = await work(tx)
+    return { result, sealed: await tx.seal() }
+  })
+  if (sealed) engine.committed(org, sealed)
+  return result
 }

@@ -50,3 +50,9 @@ export interface PreparedEvent {
 export interface StoredEvent extends PreparedEvent {
   readonly sequence: number
 }
+
+/** When it happened, by our clock where the device's is ahead: or nothing that comes later would count until then. */
+export function momentOf({ occurred_at, received_at }: Pick<StoredEvent, 'occurred_at' | 'received_at'>): string {
+  if (occurred_at > received_at) return received_at
+  return occurred_at
+}

@@ -12,6 +12,13 @@ import type { NewEvent, PreparedEvent } from './new-event.ts'
 interface Door {
   readonly id: string
   readonly building_id: string
+  readonly access_control_system_id: string | null
+}
+
+interface Person {
+  readonly id: string
+  readonly building_id: string | null
+  readonly location_id: string | null
 }
 
 interface System {
@@ -24,11 +31,14 @@ interface Credential {
   readonly individual_id: string | null
 }
 
+/** With where its holder belongs. */
+interface HeldCredential extends Credential, Omit<Person, 'id'> {}
+
 /** What the events of one sender refer to, as far as it exists and the sender may report about it. */
 interface Known {
   readonly doors: ReadonlyMap<string, Door>
   readonly systems: ReadonlyMap<string, System>
-  readonly individuals: ReadonlySet<string>
+  readonly individuals: ReadonlyMap<string, Person>
   readonly credentials: ReadonlyMap<string, Credential>
   readonly presented: ReadonlyMap<string, Credential>
 }
@@ -53,11 +63,10 @@ function prepared(event: NewEvent, known: Known, now: string, scope: Scope): Pre
   const door = getFrom(known.doors, 'access_point_id', event.access_point_id)
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
-  if (scope !== 'all' && !door && (!system || !stands(system, scope)))
-    throw unknown('access_point_id', String(event.access_point_id ?? null))
+  if (system && !stands(system, scope) && door?.access_control_system_id !== system.id) throw unknown('access_control_system_id', system.id)
+  if (scope !== 'all' && !door && !system) throw unknown('access_point_id', String(event.access_point_id ?? null))
   const credential = getFrom(known.credentials, 'credential_id', event.credential_id) ?? known.presented.get(keyOf(event) ?? '')
-  const individual = event.individual_id?.toLowerCase() ?? null
-  if (individual !== null && !known.individuals.has(individual)) throw unknown('individual_id', individual)
+  const individual = getFrom(known.individuals, 'individual_id', event.individual_id)?.id ?? null
   return {
     id: randomUUIDv7(),
     source_id: event.source_id ?? null,
@@ -103,13 +112,26 @@ async function lookUp(handle: OrgHandle, events: readonly NewEvent[], scope: Sco
   return {
     doors: scope === 'all' ? doors : new Map([...doors].filter(([, { building_id }]) => scope.buildings.has(building_id))),
     systems,
-    individuals: new Set((await found<{ id: string }>(handle, 'individuals', ids('individual_id'), 't.id')).keys()),
-    credentials: await found<Credential>(handle, 'credentials', ids('credential_id'), 't.id, t.individual_id'),
+    // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
+    individuals: belonging(await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'), scope),
+    credentials: belonging(await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD), scope),
     presented: await presentedOf(handle, events),
   }
 }
 
-const DOOR = 't.id, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
+const belonging = <T extends Omit<Person, 'id'>>(people: ReadonlyMap<string, T>, scope: Scope): ReadonlyMap<string, T> =>
+  scope === 'all'
+    ? people
+    : new Map(
+        [...people].filter(
+          ([, { building_id, location_id }]) => scope.buildings.has(building_id ?? '') || scope.locations.has(location_id ?? ''),
+        ),
+      )
+
+const ofHolder = (column: string) => `(select i.${column} from individuals i where i.org = :org and i.id = t.individual_id) as ${column}`
+const HELD = `t.id, t.individual_id, ${ofHolder('building_id')}, ${ofHolder('location_id')}`
+const DOOR =
+  't.id, t.access_control_system_id, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
 
 async function found<Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) {
   if (ids.size === 0) return new Map<string, Row>()

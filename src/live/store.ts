@@ -36,14 +36,13 @@ export interface Stored {
 
 /** Stores events in their order and says where each is: its own place, or that of the one that came before with the same source_id. */
 export async function store(tx: LiveTx, events: readonly PreparedEvent[]): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
-  const last = await holdHead(tx)
   const known = await alreadyStored(tx, events)
   const fresh: StoredEvent[] = []
   const places = events.map((event): Stored => {
     const key = sourceKey(event)
     const found = key === undefined ? undefined : known.get(key)
     if (found) return { ...found, isNew: false }
-    const place = { id: event.id, sequence: last + fresh.length + 1 }
+    const place = { id: event.id, sequence: tx.sequence + fresh.length + 1 }
     fresh.push({ ...event, sequence: place.sequence })
     if (key !== undefined) known.set(key, place)
     return { ...place, isNew: true }
@@ -54,14 +53,6 @@ export async function store(tx: LiveTx, events: readonly PreparedEvent[]): Promi
       sql`update live_heads as t set sequence = t.sequence + ${fresh.length}, stored = t.stored + ${fresh.length} where t.org = :org`,
     )
   return { places, fresh }
-}
-
-/** The last sequence given. From here to the commit nobody else gives one, so that they are in the order of commit. */
-async function holdHead(tx: LiveTx): Promise<number> {
-  const head = await tx.one<{ sequence: number }>(sql`
-    insert into live_heads (org, sequence, stored, gone_through) values (:org, 0, 0, 0)
-    on conflict (org) do update set sequence = live_heads.sequence returning live_heads.sequence`)
-  return head?.sequence ?? 0
 }
 
 const insert = (tx: LiveTx, rows: readonly StoredEvent[]): Promise<number> =>

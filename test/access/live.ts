@@ -1,12 +1,11 @@
-import { change, type Tx } from '../../src/db/change.ts'
-import { actor, type TestHouse } from '../support/app.ts'
+import type { DoorMode } from '../../src/core/door-state.ts'
+import { sql } from '../../src/db/sql.ts'
+import { setDoorState } from '../../src/live/door-states.ts'
+import { ingest } from '../../src/live/ingest.ts'
+import { changeLive, type LiveTx } from '../../src/live/live-transaction.ts'
+import type { TestHouse } from '../support/app.ts'
 
-// What happens at the doors is not told by the API yet: where people are, what a door's mode is, how often a credential was used, who was
-// let in. The tests put it into the tables where it will be kept.
-
-let sequence = 0
-
-/** Writes live facts of the first organization. */
+/** Live facts of the first organization: where people are, what a door's mode is, how often a credential was used, who was let in. */
 export class Live {
   private readonly house: TestHouse
 
@@ -14,48 +13,31 @@ export class Live {
     this.house = house
   }
 
-  setMode(door: string, value: string): Promise<unknown> {
-    const since = this.house.clock.now()
-    return this.write(door, async (tx) => {
-      const axis = (text: string) => ({ value: text, since })
-      const state = {
-        mode: axis(value),
-        lock_state: axis('unknown'),
-        position: axis('unknown'),
-        alarms: { value: [], since },
-        connectivity: axis('online'),
-      }
-      await tx.update('access_points', door, { state: JSON.stringify(state) })
-    })
+  setMode(access_point_id: string, mode: DoorMode): Promise<unknown> {
+    return setDoorState(this.house, 1, [{ access_point_id, at: this.house.clock.now(), mode }])
   }
 
   setUses(credential: string, use_count: number): Promise<unknown> {
-    return this.write(credential, (tx) => tx.update('credentials', credential, { use_count }))
+    return this.write((tx) =>
+      tx.run(sql`insert into credential_uses (org, id, use_count, is_used_up) select t.org, t.id, ${use_count},
+          coalesce(t.max_uses <= ${use_count}, false) from credentials t where t.org = :org and t.id = ${credential}
+        on conflict (org, id) do update set use_count = excluded.use_count, is_used_up = excluded.is_used_up`),
+    )
   }
 
   see(individual_id: string, space_id: string, access_point_id: string, since: string): Promise<unknown> {
-    return this.write(individual_id, (tx) => tx.insert('presence', { individual_id, space_id, access_point_id, since }))
+    return this.write((tx) =>
+      tx.run(sql`insert into presence (org, individual_id, space_id, access_point_id, since)
+        values (:org, ${individual_id}, ${space_id}, ${access_point_id}, ${since})`),
+    )
   }
 
   letIn(access_point_id: string, occurred_at: string, direction: 'in' | 'out' | null): Promise<unknown> {
-    sequence += 1
-    const event = {
-      sequence,
-      id: crypto.randomUUID(),
-      type: 'access.granted',
-      occurred_at,
-      received_at: occurred_at,
-      direction,
-      access_point_id,
-    }
-    return this.write(event.id, (tx) => tx.insert('access_events', event))
+    return ingest(this.house, 1, [{ type: 'access.granted', access_point_id, occurred_at, direction }])
   }
 
-  private write(resourceId: string, run: (tx: Tx) => Promise<void>): Promise<unknown> {
+  private write(run: (tx: LiveTx) => Promise<unknown>): Promise<unknown> {
     const { engine, clock } = this.house
-    return change(engine, 1, clock.now(), actor, async (tx) => {
-      await run(tx)
-      tx.record({ action: 'live.written', resource: 'access-events', resourceId, before: null, after: null })
-    })
+    return changeLive(engine, 1, clock.now(), run)
   }
 }

@@ -55,7 +55,7 @@ describe('the made-up organization', () => {
 
   it('has no credential that was used without a last time, or the other way round', async () => {
     const { engine } = await filled(1, 60)
-    const odd = await engine.reader.all(`select id from credentials where (use_count = 0) <> (last_used_at is null)`, [])
+    const odd = await engine.reader.all(`select id from credential_uses where (use_count = 0) <> (last_used_at is null)`, [])
     expect(odd).toEqual([])
   })
 

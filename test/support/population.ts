@@ -7,6 +7,7 @@ type Extra = (ids: Ids) => Record<string, unknown>
 
 /** What a resource needs beyond its required fields, or to lie in the building. One that is not named here needs nothing. */
 export const extras: Record<string, Extra> = {
+  access_events: (ids) => ({ type: 'door.forced', access_point_id: ids.access_points }),
   access_points: (ids) => ({ access_control_system_id: ids.access_control_systems }),
   individuals: (ids) => ({ kind: 'visitor', given_name: 'Ada', family_name: 'Lovelace', building_id: ids.buildings }),
   access_groups: (ids) => ({ building_id: ids.buildings }),
@@ -70,6 +71,12 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     left = waiting
   }
   await issueKey(client, ids, label)
+  // Whoever was let in is somewhere.
+  await client.create('/api/v1/access-events', {
+    type: 'access.granted',
+    access_point_id: ids.access_points,
+    individual_id: ids.individuals,
+  })
   await testWebhook(client, ids)
   await findOthers(app, client, ids)
   return ids

@@ -105,7 +105,9 @@ function listEnvelope(doc: RouteDoc, list: NonNullable<RouteDoc['list']>, compon
   return {
     schema: envelope({
       data: { type: 'array', items: components.schema(success.name, item) },
-      meta: components.schema(name, meta),
+      meta: doc.feedMeta
+        ? { anyOf: [components.schema(name, meta), components.schema('FeedMeta', answerSchema(doc.feedMeta))] }
+        : components.schema(name, meta),
     }),
     example: {
       msg: success.msg ?? `Retrieved 1 ${list.resource.singular}`,

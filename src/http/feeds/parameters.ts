@@ -40,7 +40,7 @@ function asked({ after, limit = MAX_LIMIT, type, ...filters }: Values): Asked {
 type Values = { after?: number; limit?: number; type?: string[] } & Record<string, unknown>
 
 export const readQuery = (request: FastifyRequest, feed: Feed): Asked =>
-  asked(parseParameters(rawQueryOf(request), { ...ofFeed(feed), limit: integerParameter(1, MAX_LIMIT) }))
+  asked(parseParameters(rawQueryOf(request), { ...ofFeed(feed), limit: integerParameter(1, feed.maxLimit ?? MAX_LIMIT) }))
 
 /** A client that was cut off says where it was by the header; that is newer than what its address says. */
 export function streamQuery(request: FastifyRequest, feed: Feed): Asked {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../core/rights.ts'
+import type { TSchema } from '../../core/schema.ts'
 import { type ListPage, type ListRequest, listPage } from '../../db/list.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
@@ -28,6 +29,8 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parameters?: P
   parameterDocs?: RouteDoc['parameters']
   conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
+  /** It is read on as a feed too: the `meta` of such an answer. */
+  feedMeta?: TSchema
   /** Where a list's items have fewer fields than the item itself. */
   listFields?: readonly string[]
   /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { actor, startHouse } from '../../../test/support/app.ts'
+import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import type { DoorChange } from '../../core/door-state.ts'
 import type { EventType } from '../../core/events.ts'
-import { change } from '../../db/change.ts'
+import { setDoorState } from '../../live/door-states.ts'
 import { ingest } from '../../live/ingest.ts'
 
 const house = await startHouse()
@@ -14,12 +15,8 @@ async function happened(type: EventType, occurred_at: string, where: { access_po
   expect(result).toMatchObject({ status: 'stored' })
 }
 
-async function setState(id: string, state: { connectivity?: string; in_alarm?: boolean }) {
-  await change(engine, 1, clock.now(), actor, async (tx) => {
-    await tx.update('access_points', id, state)
-    tx.record({ action: 'access_point.updated', resource: 'access-points', resourceId: id, before: null, after: null })
-  })
-}
+const setState = (access_point_id: string, change: Omit<DoorChange, 'access_point_id' | 'at'>) =>
+  setDoorState({ engine, clock }, 1, [{ access_point_id, at: clock.now(), ...change }])
 
 async function site(name: string) {
   const location = await owner.create('/api/v1/locations', { name })
@@ -41,11 +38,11 @@ describe('the overview of access control systems', () => {
     })
     await owner.create('/api/v1/access-control-systems', { name: 'B', status: 'disabled', location_id: there.location.id })
     await owner.create('/api/v1/access-control-systems', { name: 'C', kind: 'mqtt', status: 'connected' })
-    const door = async (space: { id: string }) =>
-      (await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id })).id as string
-    const [online, offline, far] = [await door(here.space), await door(here.space), await door(there.space)]
+    const door = async (space: { id: string }, access_control_system_id = null) =>
+      (await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id })).id as string
+    const [online, offline, far] = [await door(here.space, system.id), await door(here.space, system.id), await door(there.space)]
     await setState(online, { connectivity: 'online' })
-    await setState(offline, { connectivity: 'offline', in_alarm: true })
+    await setState(offline, { connectivity: 'offline', raised: ['tamper'] })
     const person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
     await owner.create('/api/v1/individuals', { display_name: 'Bob', status: 'invited' })
     await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })

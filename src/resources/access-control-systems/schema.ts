@@ -1,5 +1,5 @@
 import { doorsIn } from '../../access/of-places.ts'
-import { code, common, count, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { code, common, count, integer, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -13,6 +13,9 @@ const Notices = Type.Array(
 )
 
 export const systemStatuses = ['pending_setup', 'connected', 'degraded', 'disconnected', 'disabled'] as const
+
+/** Live facts stand beside the row. */
+const ofState = (column: string): string => `select ls.${column} from access_control_system_states ls where ls.org = :org and ls.id = t.id`
 
 export const accessControlSystems = defineResource({
   noun: 'access-control-systems',
@@ -31,7 +34,14 @@ export const accessControlSystems = defineResource({
     location_id: reference('locations').nullable().describe('Where it stands; null: where the doors that it drives are.'),
     time_zone: code().nullable().describe('IANA time zone of its clock; null: that of its location.', 'Europe/Zurich'),
     status: oneOf(...systemStatuses).describe('How the connection to it stands.', 'connected'),
-    last_seen_at: timestamp().nullable().readOnly().describe('When it was last heard of.'),
+    last_seen_at: timestamp().nullable().derived(ofState('last_seen_at')).describe('When it was last heard of, to ten seconds.'),
+    connectivity: oneOf('online', 'offline', 'never_connected')
+      .derived(`coalesce((${ofState('connectivity')}), 'never_connected')`)
+      .describe('Whether it reports.', 'online'),
+    clock_offset_ms: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .derived(ofState('clock_offset_ms'))
+      .describe('By how much its clock was ahead of ours when it last reported at once; less than nothing: behind. Null: not known.', 120),
     last_sync_at: timestamp().nullable().readOnly().describe('When it was last brought up to date.'),
     errors: json(Notices).default([]).readOnly().describe('What keeps it from working.', []),
     warnings: json(Notices).default([]).readOnly().describe('What should be looked at.', []),
@@ -60,7 +70,7 @@ export const accessControlSystems = defineResource({
   reaches: {
     rows: (places) => sql`${raw(places.row)}.location_id is null and ${raw(places.row)}.id in (
       select rp.access_control_system_id from access_points rp where rp.org = :org and rp.id in (${doorsIn(places)}))`,
-    fields: ['id', 'name', 'kind', 'vendor', 'model', 'location_id', 'status', 'last_seen_at', 'last_sync_at'],
+    fields: ['id', 'name', 'kind', 'vendor', 'model', 'location_id', 'status', 'last_seen_at', 'connectivity', 'last_sync_at'],
   },
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resourceRoutes } from '../../http/resource.ts'
-import { prepareAccessPoint } from './queries.ts'
+import { addStates, prepareAccessPoint } from './queries.ts'
 import { accessPoints } from './schema.ts'
 
-export const accessPointRoutes = (app: FastifyInstance) => resourceRoutes(app, accessPoints, { prepare: prepareAccessPoint })
+export const accessPointRoutes = (app: FastifyInstance) =>
+  resourceRoutes(app, accessPoints, { prepare: prepareAccessPoint, decorate: addStates })

@@ -1,4 +1,5 @@
-import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, uuid } from '../../core/fields.ts'
+import { connectivities, doorAlarms, lockStates, modes, positions } from '../../core/door-state.ts'
+import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, timestamp, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -9,19 +10,15 @@ const axis = (values: readonly string[]) =>
     { additionalProperties: false },
   )
 
-const modes = ['locked', 'unlocked', 'unlocked_timed', 'blocked', 'locked_down', 'held_open', 'evacuation'] as const
-const connectivities = ['online', 'offline', 'never_connected', 'unsupervised'] as const
-const alarms = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'low_battery', 'fault'] as const
-
 /** Five independent axes, each with the moment since when it has been so. */
 const AccessPointState = Type.Object(
   {
     mode: axis(modes),
-    lock_state: axis(['locked', 'unlocked', 'fault', 'unknown']),
-    position: axis(['open', 'closed', 'fault', 'unknown']),
+    lock_state: axis(lockStates),
+    position: axis(positions),
     alarms: Type.Object(
       {
-        value: Type.Array(Type.Unsafe<string>({ type: 'string', enum: alarms }), { uniqueItems: true }),
+        value: Type.Array(Type.Unsafe<string>({ type: 'string', enum: doorAlarms }), { uniqueItems: true }),
         since: Type.String({ format: 'date-time' }),
       },
       { additionalProperties: false },
@@ -30,6 +27,9 @@ const AccessPointState = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** Live facts stand beside the row. */
+const ofState = (column: string): string => `select ls.${column} from access_point_states ls where ls.org = :org and ls.id = t.id`
 
 const SECONDS_PER_DAY = 86_400
 
@@ -66,11 +66,21 @@ export const accessPoints = defineResource({
     building_id: uuid()
       .derived('select bs.building_id from spaces bs where bs.org = :org and bs.id = t.space_id')
       .describe('The building of the space it leads into.'),
+    mode: oneOf(...modes)
+      .derived(ofState('mode'))
+      .describe('As in `state`, to filter by.', 'locked'),
+    lock_state: oneOf(...lockStates)
+      .derived(ofState('lock_state'))
+      .describe('As in `state`, to filter by.', 'locked'),
+    position: oneOf(...positions)
+      .derived(ofState('position'))
+      .describe('As in `state`, to filter by.', 'closed'),
     connectivity: oneOf(...connectivities)
-      .derived('t.connectivity')
+      .derived(ofState('connectivity'))
       .describe('As in `state`, to filter by.', 'online'),
-    in_alarm: boolean().derived('t.in_alarm').describe('Whether `state` has an alarm, to filter by.', false),
-    state: json(AccessPointState).readOnly().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
+    in_alarm: boolean().derived(ofState('in_alarm')).describe('Whether `state` has an alarm, to filter by.', false),
+    state_changed_at: timestamp().derived(ofState('changed_at')).describe('When `state` last changed.'),
+    state: json(AccessPointState).decorated().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },
   search: ['name', 'label', 'description', 'manufacturer', 'model'],
   place: ({ row, inBuildings }) =>
@@ -78,4 +88,3 @@ export const accessPoints = defineResource({
 })
 
 export type AccessPoint = RowOf<typeof accessPoints.fields>
-export type AccessPointStateValue = AccessPoint['state']

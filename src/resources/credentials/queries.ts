@@ -6,6 +6,7 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
 import { bindToKey } from '../../db/sealing.ts'
+import { sql } from '../../db/sql.ts'
 import { type Credential, credentials } from './schema.ts'
 
 /** `pin` comes as its digest already; it is there only when the request gave it. */
@@ -17,6 +18,7 @@ export async function prepareCredential(
   checkWindow(next)
   const isNumberedAnew = !current || NUMBERING.some((name) => next[name] !== current[name])
   if (isNumberedAnew) next.match_key = matchKeyOf(next)
+  if (current && current.max_uses !== next.max_uses) await countAgain(tx, next)
   if (current && isRevivedTooFast(current.status_reason, next.status_reason)) throw revivedTooFast(current, next)
   const { pin } = next
   if (typeof pin === 'string' && next.type !== 'pin' && next.type !== 'card')
@@ -26,6 +28,10 @@ export async function prepareCredential(
   // The slow hash of an earlier version has had its time.
   return { pin_key: pin, pin_hash: null }
 }
+
+/** With another limit, as many uses as before are fewer or more than it. */
+const countAgain = (tx: Tx, { id, max_uses }: Credential): Promise<number> =>
+  tx.run(sql`update credential_uses as t set is_used_up = coalesce(t.use_count >= ${max_uses}, false) where t.org = :org and t.id = ${id}`)
 
 const NUMBERING = ['type', 'facility_code', 'number', 'format'] as const
 

@@ -40,8 +40,13 @@ export const credentials = defineResource({
     valid_from: timestamp().nullable().describe('From when on it can be used; null: from the start.'),
     valid_until: timestamp().nullable().describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
     max_uses: integer(1, MAX_COUNT).nullable().describe('After so many uses it is expired; null: no limit.', 1),
-    use_count: integer(0, MAX_COUNT).default(0).readOnly().describe('How often it was used.', 0),
-    last_used_at: timestamp().nullable().readOnly().describe('When it was last used.'),
+    use_count: integer(0, MAX_COUNT)
+      .derived('coalesce((select cu.use_count from credential_uses cu where cu.org = :org and cu.id = t.id), 0)')
+      .describe('How often it was used.', 0),
+    last_used_at: timestamp()
+      .nullable()
+      .derived('select cu.last_used_at from credential_uses cu where cu.org = :org and cu.id = t.id')
+      .describe('When it was last used.'),
     status_reason: oneOf(...credentialReasons).describe(
       'Why it is as it is. lost, stolen, damaged, returned and revoked terminate it; forgotten, inactivity and locked_out suspend it; not_collected leaves it pending. A terminated one cannot go back to none or not_collected directly: suspend it first, a lost or stolen one by the action found.',
       'none',

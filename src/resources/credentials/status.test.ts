@@ -33,13 +33,15 @@ it('the status computed in SQL is the one computed in code, for every reason, wi
       const base = () => ({ id: randomUUIDv7(), created_at: now, updated_at: now, version: 1 })
       const expected = new Map<string, string>()
       await change(engine, 1, now, actor, async (tx) => {
-        for (const { holder, ...credential } of list) {
+        for (const { holder, use_count, ...credential } of list) {
           const person = base()
           const names = { kind: 'employee', given_name: '', family_name: '', display_name: 'X' }
           if (holder) await tx.insert('individuals', { ...person, ...names, ...holder })
           const row = { ...base(), type: 'card', ...credential, individual_id: holder ? person.id : null }
           await tx.insert('credentials', row)
-          expected.set(row.id, credentialStatus({ ...credential, holder }, now))
+          const is_used_up = credential.max_uses !== null && use_count >= credential.max_uses
+          if (use_count > 0) await tx.insert('credential_uses', { id: row.id, use_count, is_used_up })
+          expected.set(row.id, credentialStatus({ ...credential, use_count, holder }, now))
         }
         tx.record({ action: 'test.filled', resource: 'credentials', resourceId: null, before: null, after: null })
       })

@@ -57,6 +57,7 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
     await updateRow(tx, visits, { ...visit, purpose: null, external_id: null }, { purpose: null, external_id: null }, 'anonymised')
   for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
+  await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${individual.id}`)
   await forgetInHistory(tx, individual.id)
   return row
 }

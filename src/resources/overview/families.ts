@@ -1,6 +1,6 @@
 import { daysAfter } from '../../db/day.ts'
-import type { Resource } from '../../db/resource.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { columnOf, type Resource } from '../../db/resource.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { accessControlSystems } from '../access-control-systems/schema.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroups } from '../access-groups/schema.ts'
@@ -27,7 +27,11 @@ export const families: Readonly<Record<string, Family>> = {
   locations: { resource: locations },
   buildings: { resource: buildings },
   spaces: { resource: spaces },
-  access_points: { resource: accessPoints, by: 'connectivity', also: { in_alarm: { on: 'in_alarm', where: () => sql`t.in_alarm` } } },
+  access_points: {
+    resource: accessPoints,
+    by: 'connectivity',
+    also: { in_alarm: { on: 'in_alarm', where: () => raw(columnOf(accessPoints, 'in_alarm')) } },
+  },
   access_control_systems: { resource: accessControlSystems, by: 'status' },
   individuals: { resource: individuals, by: 'status' },
   credentials: { resource: credentials, by: 'status_type' },

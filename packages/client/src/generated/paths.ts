@@ -252,7 +252,7 @@ export interface Paths {
   '/api/v1/access-points': {
     /** List access points. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessPoint>
       meta: S.ListMeta
       text: string
@@ -292,7 +292,7 @@ export interface Paths {
   '/api/v1/access-points/summary': {
     /** Count access points. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; connectivity?: Filter; in_alarm?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessPointCounts
       meta: S.CountsMeta
     }
@@ -838,7 +838,7 @@ export interface Paths {
   '/api/v1/access-control-systems': {
     /** List access control systems. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessControlSystem>
       meta: S.ListMeta
       text: string
@@ -884,7 +884,7 @@ export interface Paths {
   '/api/v1/access-control-systems/summary': {
     /** Count access control systems. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessControlSystemCounts
       meta: S.CountsMeta
     }
@@ -1040,6 +1040,15 @@ export interface Paths {
       data: Array<S.OpenableAccessPointChange>
       meta: S.ListMeta
       text: string
+    }
+  }
+  '/api/v1/individuals/{id}/forgive': {
+    /** Forgive a passback. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Individual
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/individuals/{id}/offboard': {
@@ -1624,6 +1633,54 @@ export interface Paths {
     POST: {
       body: S.AccessQuestions
       data: S.AccessDecisions
+    }
+  }
+  '/api/v1/access-events': {
+    /** List access events. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; after?: number; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
+      data: Array<S.AccessEvent>
+      meta: S.ListMeta | S.FeedMeta
+      text: string
+    }
+    /** Report an event. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessEventCreate
+      data: S.AccessEvent
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-events/batch': {
+    /** Report up to 1,000 events. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessEventBatch
+      data: S.AccessEventResults
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-events/stream': {
+    /** Stream access events. */
+    GET: {
+      query?: { after?: number; type?: string; access_point_id?: string; building_id?: string; individual_id?: string; access_control_system_id?: string }
+      data: undefined
+      text: string
+    }
+  }
+  '/api/v1/access-events/summary': {
+    /** Count access events. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; after?: number; group_by?: string; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
+      data: S.AccessEventCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/access-events/{id}': {
+    /** Get an access event. */
+    GET: {
+      path: { id: string }
+      data: S.AccessEvent
     }
   }
   '/api/v1/changes': {
@@ -2678,6 +2735,50 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/alarms': {
+    /** List alarms. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Alarm>
+      meta: S.ListMeta
+      text: string
+    }
+  }
+  '/api/v1/alarms/summary': {
+    /** Count alarms. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AlarmCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/alarms/{id}': {
+    /** Get an alarm. */
+    GET: {
+      path: { id: string }
+      data: S.Alarm
+    }
+  }
+  '/api/v1/alarms/{id}/acknowledge': {
+    /** Acknowledge an alarm. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AlarmNote
+      data: S.Alarm
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/alarms/{id}/close': {
+    /** Close an alarm. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AlarmNote
+      data: S.Alarm
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/access-points/{id}/block': {
     /** Block an access point. */
     POST: {
@@ -2828,6 +2929,33 @@ export interface Paths {
       query?: { dry_run?: boolean }
       data: S.Lockdown
       meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/buildings/{id}/muster': {
+    /** Get the muster list of a building. */
+    GET: {
+      path: { id: string }
+      data: S.Muster
+      text: string
+    }
+  }
+  '/api/v1/spaces/{space_id}/occupants': {
+    /** List who is in a space. */
+    GET: {
+      path: { space_id: string }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
+      data: Array<S.Occupant>
+      meta: S.ListMeta
+      text: string
+    }
+  }
+  '/api/v1/spaces/{space_id}/occupants/summary': {
+    /** Count occupants. */
+    GET: {
+      path: { space_id: string }
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
+      data: S.OccupantCounts
+      meta: S.CountsMeta
     }
   }
   '/api/v1/visits': {

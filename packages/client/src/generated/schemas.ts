@@ -14,6 +14,8 @@ export type AccessControlSystem = {
   time_zone?: string | null
   status: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled'
   last_seen_at: string | null
+  connectivity: 'online' | 'offline' | 'never_connected'
+  clock_offset_ms?: number | null
   last_sync_at: string | null
   errors?: Array<{
     code: string
@@ -66,6 +68,7 @@ export type AccessControlSystemBatchResults = {
 export type AccessControlSystemCounts = Array<{
   location_id?: string | null
   status?: 'pending_setup' | 'connected' | 'degraded' | 'disconnected' | 'disabled' | null
+  connectivity?: 'online' | 'offline' | 'never_connected' | null
   count: number
 }>
 
@@ -244,6 +247,87 @@ export type AccessDecisions = {
       reason: string | null
     }
   }>
+}
+
+export type AccessEvent = {
+  id: string
+  sequence: number
+  source_id: string | null
+  type: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set'
+  result: 'granted' | 'denied' | null
+  reason: string | null
+  access_point_id: string | null
+  building_id: string | null
+  individual_id: string | null
+  credential_id: string | null
+  credential_number: string | null
+  access_control_system_id: string | null
+  command_id: string | null
+  direction: 'in' | 'out' | null
+  occurred_at: string
+  received_at: string
+  verdict: 'agreed' | 'unexpected_grant' | 'unexpected_denial' | 'unknown'
+  verdict_reason: string | null
+}
+
+export type AccessEventBatch = {
+  events: Array<{
+    type: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set'
+    source_id?: string | null
+    result?: 'granted' | 'denied' | null
+    reason?: string | null
+    access_point_id?: string | null
+    individual_id?: string | null
+    credential_id?: string | null
+    credential_number?: string | null
+    credential_type?: string
+    facility_code?: string | null
+    access_control_system_id?: string | null
+    command_id?: string | null
+    direction?: 'in' | 'out' | null
+    occurred_at?: string | null
+  }>
+}
+
+export type AccessEventCounts = Array<{
+  type?: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | null
+  result?: 'granted' | 'denied' | null
+  direction?: 'in' | 'out' | null
+  verdict?: 'agreed' | 'unexpected_grant' | 'unexpected_denial' | 'unknown' | null
+  count: number
+}>
+
+export type AccessEventCreate = {
+  type: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set'
+  source_id?: string | null
+  result?: 'granted' | 'denied' | null
+  reason?: string | null
+  access_point_id?: string | null
+  individual_id?: string | null
+  credential_id?: string | null
+  credential_number?: string | null
+  credential_type?: string
+  facility_code?: string | null
+  access_control_system_id?: string | null
+  command_id?: string | null
+  direction?: 'in' | 'out' | null
+  occurred_at?: string | null
+}
+
+export type AccessEventResults = {
+  results: Array<{
+    status: 'stored' | 'duplicate' | 'refused'
+    id?: string
+    sequence?: number
+    fault?: {
+      path: string
+      rule: string
+      message: string
+    }
+  }>
+  stored: number
+  duplicates: number
+  refused: number
 }
 
 export type AccessGrant = {
@@ -584,8 +668,12 @@ export type AccessPoint = {
   unlock_schedule_id: string | null
   first_person_in: boolean
   building_id: string
+  mode: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
+  lock_state: 'locked' | 'unlocked' | 'fault' | 'unknown'
+  position: 'open' | 'closed' | 'fault' | 'unknown'
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   in_alarm: boolean
+  state_changed_at: string
   state: {
     mode: {
       value: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation'
@@ -651,6 +739,9 @@ export type AccessPointCounts = Array<{
   emergency_exit?: boolean | null
   unlock_schedule_id?: string | null
   first_person_in?: boolean | null
+  mode?: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation' | null
+  lock_state?: 'locked' | 'unlocked' | 'fault' | 'unknown' | null
+  position?: 'open' | 'closed' | 'fault' | 'unknown' | null
   connectivity?: 'online' | 'offline' | 'never_connected' | 'unsupervised' | null
   in_alarm?: boolean | null
   count: number
@@ -893,6 +984,39 @@ export type AccessRequestPut = {
 
 export type AccessRequestStep = {
   note?: string
+}
+
+export type Alarm = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  kind: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'unexpected_grant' | 'system_offline'
+  status: 'open' | 'acknowledged' | 'closed'
+  access_point_id: string | null
+  building_id: string | null
+  access_control_system_id: string | null
+  individual_id: string | null
+  event_id: string
+  event_count: number
+  raised_at: string
+  last_raised_at: string
+  ended_at: string | null
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+  note: string | null
+  closed_at: string | null
+  closed_by: string | null
+}
+
+export type AlarmCounts = Array<{
+  kind?: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'unexpected_grant' | 'system_offline' | null
+  status?: 'open' | 'acknowledged' | 'closed' | null
+  count: number
+}>
+
+export type AlarmNote = {
+  note?: string | null
 }
 
 export type AuditEntry = {
@@ -2659,6 +2783,24 @@ export type MePatch = {
   language?: 'en' | 'de' | null
 }
 
+export type Muster = {
+  building_id: string
+  begins_at: string
+  unaccounted: number
+  accounted: number
+  people: Array<{
+    individual_id: string
+    display_name: string
+    kind: string
+    company: string | null
+    phone?: string | null
+    status: 'unaccounted' | 'accounted'
+    space_id: string | null
+    space: string | null
+    since: string
+  }>
+}
+
 export type OAuthApplication = {
   id: string
   external_id: string | null
@@ -2776,6 +2918,21 @@ export type OAuthGrantCounts = Array<{
 export type OAuthNext = {
   next: string
 }
+
+export type Occupant = {
+  individual_id: string
+  display_name: string
+  kind: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service'
+  company: string | null
+  space_id: string
+  access_point_id: string | null
+  since: string
+}
+
+export type OccupantCounts = Array<{
+  kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | null
+  count: number
+}>
 
 export type OffboardStep = {
   on?: unknown | unknown
@@ -3077,7 +3234,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
 
 export type Permissions = Array<{
   name: string

@@ -1,0 +1,26 @@
+import type { EventType } from './events.ts'
+
+export const alarmKinds = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'unexpected_grant', 'system_offline'] as const
+export type AlarmKind = (typeof alarmKinds)[number]
+export const alarmStatuses = ['open', 'acknowledged', 'closed'] as const
+
+/** What an event makes an alarm of. That a door opened to somebody whom the rules keep out is known by its verdict. */
+export const raising: Partial<Record<EventType, AlarmKind>> = {
+  'door.forced': 'forced_open',
+  'door.held_open': 'held_open_too_long',
+  'door.tampered': 'tamper',
+  'system.tampered': 'tamper',
+  'access.duress': 'duress',
+  'system.offline': 'system_offline',
+}
+
+/** What an event ends. */
+export const ending: Partial<Record<EventType, readonly AlarmKind[]>> = {
+  'door.closed': ['forced_open', 'held_open_too_long'],
+  'door.tamper_ended': ['tamper'],
+  'system.tamper_ended': ['tamper'],
+  'system.online': ['system_offline'],
+}
+
+/** These are over when what raised them is; of the others somebody has to take note first. */
+export const endsByItself: ReadonlySet<AlarmKind> = new Set(['held_open_too_long', 'system_offline'])

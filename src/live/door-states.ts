@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../core/clock.ts'
+import { changed, type DoorChange, type DoorState } from '../core/door-state.ts'
+import type { Engine, RecordType } from '../db/engine.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { raw, sql } from '../db/sql.ts'
+import { changeLive, type LiveTx } from './live-transaction.ts'
+
+const columns = {
+  // First: after a comma it would be taken for the table of that name.
+  alarms: 'text',
+  mode: 'text',
+  mode_since: 'timestamp',
+  lock_state: 'text',
+  lock_state_since: 'timestamp',
+  position: 'text',
+  position_since: 'timestamp',
+  alarms_since: 'timestamp',
+  connectivity: 'text',
+  connectivity_since: 'timestamp',
+  last_entry_at: 'timestamp',
+  heard: 'text',
+} as const satisfies Record<keyof DoorState, RecordType>
+
+const names = Object.keys(columns) as Array<keyof DoorState>
+const TABLE = 'access_point_states'
+
+/** Sets what is known of doors, such as their mode; durable once it answers. What is not there is passed over. */
+export async function setDoorState({ engine, clock }: { engine: Engine; clock: Clock }, org: number, changes: readonly DoorChange[]) {
+  if (changes.length > 0) await changeLive(engine, org, clock.now(), (tx) => changeDoors(tx, changes))
+}
+
+/** The same within a live transaction. */
+export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const before = await statesOf(tx, new Set(changes.map((change) => change.access_point_id)))
+  const after = new Map(before)
+  for (const change of changes) {
+    const state = after.get(change.access_point_id)
+    if (state) after.set(change.access_point_id, changed(state, change))
+  }
+  const rows = [...after].filter(([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0)
+  if (rows.length === 0) return
+  const moved = new Set(rows.flatMap(([id, state]) => differing(before.get(id), state)))
+  await write(tx, rows, movedBy(moved, rows, before))
+}
+
+/** Changes of these are no change of what is shown. */
+const INNER = new Set<keyof DoorState>(['last_entry_at', 'heard'])
+
+/** Those who look at one axis do not mind another. */
+function movedBy(fields: ReadonlySet<keyof DoorState>, rows: ReadonlyArray<[string, DoorState]>, before: ReadonlyMap<string, DoorState>) {
+  const moved = [...fields].filter((name) => name !== 'heard').map((name) => `${TABLE}.${name}`)
+  if ([...fields].some((name) => !INNER.has(name))) moved.push(`${TABLE}.changed_at`)
+  if (rows.some(([id, { alarms }]) => alarms.length > 0 !== (before.get(id)?.alarms.length ?? 0) > 0)) moved.push(`${TABLE}.in_alarm`)
+  return moved
+}
+
+const differing = (before: DoorState | undefined, after: DoorState): Array<keyof DoorState> =>
+  names.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
+
+async function write(tx: LiveTx, states: ReadonlyArray<[string, DoorState]>, moved: readonly string[]): Promise<void> {
+  const rows = states.map(([id, state]) => ({
+    ...state,
+    id,
+    alarms: JSON.stringify(state.alarms),
+    heard: JSON.stringify(state.heard),
+    in_alarm: state.alarms.length > 0,
+    changed_at: changedAt(state),
+  }))
+  const from = tx.dialect.records(rows, 'e', { ...columns, id: 'uuid', in_alarm: 'boolean', changed_at: 'timestamp' })
+  const sets = [...names, 'in_alarm', 'changed_at'].map((name) => `${name} = e.${name}`).join(', ')
+  await tx.run(sql`update access_point_states as t set ${raw(sets)} from ${from} where t.org = :org and t.id = e.id`, moved)
+}
+
+/** When any of it was last another. */
+const changedAt = (state: DoorState): string | undefined =>
+  [state.mode_since, state.lock_state_since, state.position_since, state.alarms_since, state.connectivity_since].sort().at(-1)
+
+/** What is known of some doors. */
+export async function statesOf(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, DoorState>> {
+  const rows = await handle.all<Omit<DoorState, 'alarms' | 'heard'> & { id: string; alarms: string; heard: string }>(sql`
+    select t.id, ${raw(names.map((name) => `t.${name}`).join(', '))} from access_point_states t
+    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
+  return new Map(rows.map(({ id, alarms, heard, ...state }) => [id, { ...state, alarms: JSON.parse(alarms), heard: JSON.parse(heard) }]))
+}

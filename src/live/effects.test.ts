@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../test/support/app.ts'
+import { setDoorState } from './door-states.ts'
+import { ingest } from './ingest.ts'
+import type { NewEvent } from './new-event.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const SECOND = 1000
+
+let hall: { id: string }
+let yard: { id: string }
+let system: { id: string }
+let door: { id: string }
+let person: { id: string }
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  const building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  hall = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  yard = await owner.create('/api/v1/spaces', { name: 'Yard', building_id: building.id })
+  system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+  person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+  door = await newDoor()
+})
+
+const newDoor = (more: object = {}) =>
+  owner.create('/api/v1/access-points', {
+    name: 'Door',
+    space_id: hall.id,
+    access_control_system_id: system.id,
+    direction: 'both',
+    ...more,
+  })
+const take = async (...events: NewEvent[]) => {
+  for (const { status } of await ingest({ engine, clock }, 1, events)) expect(status).toBe('stored')
+}
+const ago = (seconds: number) => new Date(Date.parse(clock.now()) - seconds * SECOND).toISOString()
+const stateOf = async (id: string) => (await owner.get(`/api/v1/access-points/${id}`)).body.data
+const presence = () =>
+  engine.reader.all<{ space_id: string | null; since: string }>('select space_id, since from presence where individual_id = $1', [
+    person.id,
+  ])
+
+describe('what follows from events', () => {
+  it('the state of the door, each axis with its moment, in the item and in lists', async () => {
+    const here = { access_point_id: door.id }
+    clock.forward(60 * SECOND)
+    await take({ type: 'lock.unlocked', ...here, occurred_at: ago(20) }, { type: 'door.forced', ...here, occurred_at: ago(10) })
+    const { state, in_alarm, state_changed_at } = await stateOf(door.id)
+    expect(state).toMatchObject({
+      lock_state: { value: 'unlocked', since: ago(20) },
+      position: { value: 'open', since: ago(10) },
+      alarms: { value: ['forced_open'], since: ago(10) },
+      connectivity: { value: 'online', since: ago(20) },
+    })
+    expect({ in_alarm, state_changed_at }).toEqual({ in_alarm: true, state_changed_at: ago(10) })
+    const found = await owner.get(
+      '/api/v1/access-points?in_alarm=is.true&position=eq.open&lock_state=eq.unlocked&order=state_changed_at.desc',
+    )
+    expect(found.body.data.map((row: { id: string }) => row.id)).toEqual([door.id])
+    await take({ type: 'door.closed', ...here })
+    expect((await owner.get('/api/v1/access-points?in_alarm=is.true')).body.data).toEqual([])
+    expect((await stateOf(door.id)).state).toMatchObject({ position: { value: 'closed' }, alarms: { value: [], since: clock.now() } })
+  })
+
+  it('not what comes late: it sets nothing newer back', async () => {
+    clock.forward(60 * SECOND)
+    const here = { access_point_id: door.id }
+    await take({ type: 'door.closed', ...here }, { type: 'lock.locked', ...here })
+    await take({ type: 'door.forced', ...here, occurred_at: ago(30) }, { type: 'lock.unlocked', ...here, occurred_at: ago(30) })
+    expect((await stateOf(door.id)).state).toMatchObject({
+      position: { value: 'closed' },
+      lock_state: { value: 'locked' },
+      alarms: { value: [] },
+    })
+  })
+
+  it('nor what a clock ahead of its time says of tomorrow: what comes afterwards counts, and the system’s clock is told', async () => {
+    const here = { access_point_id: door.id, access_control_system_id: system.id }
+    await take({ type: 'door.opened', ...here, occurred_at: ago(-86_400) })
+    clock.forward(SECOND)
+    await take({ type: 'door.closed', ...here, occurred_at: clock.now() })
+    expect((await stateOf(door.id)).position).toBe('closed')
+    const path = `/api/v1/access-control-systems/${system.id}`
+    expect((await owner.get(path)).body.data.clock_offset_ms).toBe(0)
+    await take({ type: 'door.opened', ...here, occurred_at: ago(-7200) })
+    expect((await owner.get(path)).body.data.clock_offset_ms).toBe(7_200_000)
+    await take({ type: 'door.closed', ...here, occurred_at: ago(3600) })
+    expect((await owner.get(path)).body.data.clock_offset_ms).toBe(7_200_000)
+  })
+
+  it('that a system is there or away, and its doors with it', async () => {
+    clock.forward(60 * SECOND)
+    const of = { access_control_system_id: system.id }
+    await take({ type: 'system.online', ...of })
+    const path = `/api/v1/access-control-systems/${system.id}`
+    expect((await owner.get(path)).body.data).toMatchObject({ last_seen_at: clock.now(), connectivity: 'online' })
+    clock.forward(SECOND)
+    await take({ type: 'system.offline', ...of })
+    expect((await owner.get(path)).body.data).toMatchObject({ connectivity: 'offline' })
+    expect((await stateOf(door.id)).state.connectivity).toEqual({ value: 'offline', since: clock.now() })
+    clock.forward(SECOND)
+    await take({ type: 'system.restarted', ...of })
+    expect((await stateOf(door.id)).connectivity).toBe('online')
+    const plain = await newDoor({ access_control_system_id: null })
+    await take({ type: 'door.opened', access_point_id: plain.id })
+    expect(await stateOf(plain.id)).toMatchObject({ position: 'open', connectivity: 'unsupervised' })
+  })
+
+  it('how often a credential was used, and that it is used up', async () => {
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '71', individual_id: person.id, max_uses: 2 })
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+    const path = `/api/v1/credentials/${card.id}`
+    const ask = async () =>
+      (await owner.post('/api/v1/access-decisions', { credential_id: card.id, access_point_id: door.id, at: clock.now() })).body.data.reason
+    const granted = { type: 'access.granted', access_point_id: door.id, credential_id: card.id } as const
+    expect([await ask(), (await owner.get(path)).body.data.status_type]).toEqual(['granted', 'active'])
+    await take({ ...granted, occurred_at: ago(5) })
+    await take({ ...granted, type: 'access.denied' })
+    expect((await owner.get(path)).body.data).toMatchObject({ use_count: 1, last_used_at: ago(5), status_type: 'active' })
+    await take({ ...granted, source_id: 'once' })
+    await ingest({ engine, clock }, 1, [{ ...granted, source_id: 'once' }])
+    expect((await owner.get(path)).body.data).toMatchObject({ use_count: 2, last_used_at: clock.now(), status_type: 'expired' })
+    expect(await ask()).toBe('max_uses')
+    expect((await owner.patch(path, { max_uses: 3 })).body.data.status_type).toBe('active')
+    expect(await ask()).toBe('granted')
+    expect((await owner.get('/api/v1/credentials?use_count=gte.2&order=last_used_at.desc')).body.data).toHaveLength(1)
+  })
+
+  it('where somebody is: in the space behind the door, before it, or gone, whatever comes late', async () => {
+    const inner = await newDoor({ from_space_id: yard.id })
+    const passes = (at: string, direction: 'in' | 'out', type: NewEvent['type'] = 'access.granted') =>
+      take({ type, access_point_id: inner.id, individual_id: person.id, direction, occurred_at: at })
+    clock.forward(3600 * SECOND)
+    await passes(ago(60), 'in')
+    expect(await presence()).toEqual([{ space_id: hall.id, since: ago(60) }])
+    await passes(ago(40), 'out')
+    expect(await presence()).toEqual([{ space_id: yard.id, since: ago(40) }])
+    await passes(ago(50), 'in')
+    expect(await presence()).toEqual([{ space_id: yard.id, since: ago(40) }])
+    await passes(ago(30), 'in', 'access.not_taken')
+    expect(await presence()).toEqual([{ space_id: yard.id, since: ago(30) }])
+    await take({ type: 'access.taken', access_point_id: door.id, individual_id: person.id, direction: 'out' })
+    expect(await presence()).toEqual([{ space_id: null, since: clock.now() }])
+    await passes(ago(20), 'in')
+    expect(await presence()).toEqual([{ space_id: null, since: clock.now() }])
+  })
+
+  it('drops no answer that does not show it, and none that does is stale, in other processes neither', async () => {
+    const there = house.client(owner.token, await house.neighbour())
+    const shown = async (client: typeof owner) => {
+      const list = await client.get('/api/v1/access-points?select=name,position&limit=1&order=created_at')
+      return list.body.data[0].position
+    }
+    const misses = async () => (await owner.get('/api/v1/access-points?select=name&limit=1&order=created_at')).headers
+    await misses()
+    const entries = house.app.house.cache
+    for (const position of ['open', 'closed', 'fault', 'open'] as const) {
+      await setDoorState({ engine, clock }, 1, [{ access_point_id: door.id, at: clock.now(), position }])
+      expect(await shown(owner)).toBe(position)
+      await expect.poll(() => shown(there)).toBe(position)
+    }
+    const versions = await engine.versions(1)
+    const key = [...keysOf(entries)].find((text) => text.includes('select=name&limit=1'))
+    expect(entries.known(key ?? '', versions, clock.now())).toBeDefined()
+  })
+})
+
+/** What the cache of answers has. */
+const keysOf = (cache: object): IterableIterator<string> => (cache as { entries: Map<string, unknown> }).entries.keys()

@@ -1,0 +1,22 @@
+import { doorChangeOf } from '../core/event-effects.ts'
+import { noteAlarms } from './alarms.ts'
+import { changeDoors } from './door-states.ts'
+import type { LiveTx } from './live-transaction.ts'
+import { momentOf, type StoredEvent } from './new-event.ts'
+import { notePresence } from './presence.ts'
+import { noteSystems } from './system-states.ts'
+import { countUses } from './uses.ts'
+
+/** What follows from events, in their own transaction: each counts once, however often it is sent. */
+export async function takeEffect(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+  await noteSystems(tx, events)
+  await changeDoors(tx, events.flatMap(doorChange))
+  await countUses(tx, events)
+  await notePresence(tx, events)
+  await noteAlarms(tx, events)
+}
+
+function doorChange(event: StoredEvent) {
+  const { type, access_point_id, direction } = event
+  return access_point_id === null ? [] : [doorChangeOf({ type, access_point_id, direction, at: momentOf(event) })]
+}

@@ -1,0 +1,61 @@
+import type { Rights } from '../core/rights.ts'
+import type { OrgHandle } from '../db/org.ts'
+import { placesOfScope } from '../db/scope.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { eventColumns, isSeenFrom, type ShownEvent } from './event-row.ts'
+import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from './feed.ts'
+import { judgeEvents } from './verdicts.ts'
+
+type Item = ShownEvent & FeedItem
+
+/** Where the feed begins and ends. What may be gone of it lies before its beginning. */
+async function bounds(handle: OrgHandle): Promise<{ first: number; last: number }> {
+  const head = await handle.one<{ sequence: number; gone_through: number }>(
+    sql`select t.sequence, t.gone_through from live_heads t where t.org = :org`,
+  )
+  return { first: (head?.gone_through ?? 0) + 1, last: head?.sequence ?? 0 }
+}
+
+async function read(handle: OrgHandle, rights: Rights, { after, limit, types, filters = {} }: FeedQuery): Promise<FeedPage<Item>> {
+  const scope = rights.scopeOf('access-events:read')
+  const known = await bounds(handle)
+  checkCursor(after, known)
+  if (scope === undefined || after === known.last) return { items: [], last: after }
+  const conditions: Sql[] = []
+  if (scope !== 'all') conditions.push(isSeenFrom(await placesOfScope(handle, scope)))
+  for (const [name, values] of Object.entries(filters)) conditions.push(handle.dialect.inList(`t.${name}`, values, 'uuid'))
+  // One statement reads as far as it says; what is not for the reader is passed over, and counted as read.
+  const rows = await handle.all<Item>(sql`
+    select ${raw(eventColumns)} from access_events t
+    where t.org = :org and t.sequence > ${after} and t.sequence <= ${known.last} ${raw(conditions.length > 0 ? 'and ' : '')}${joined(conditions)}
+    order by t.sequence limit ${limit}`)
+  const last = rows.length < limit ? known.last : (rows.at(-1)?.sequence ?? known.last)
+  const items = rows.filter((row) => isOfTypes(row.type, types))
+  return { items: await judged(handle, items), last }
+}
+
+const joined = (conditions: readonly Sql[]): Sql =>
+  conditions.reduce((all, one, index) => (index === 0 ? one : sql`${all} and ${one}`), sql``)
+
+/** Nothing is shown without its verdict. */
+async function judged(handle: OrgHandle, items: Item[]): Promise<Item[]> {
+  const pending = items.filter(({ verdict }) => verdict === null)
+  const through = pending.at(-1)?.sequence
+  if (through === undefined) return items
+  await judgeEvents(handle, through)
+  const rows = await handle.all<Pick<Item, 'sequence' | 'verdict' | 'verdict_reason'>>(sql`
+    select t.sequence, t.verdict, t.verdict_reason from access_events t where t.org = :org and t.sequence >= ${pending[0]?.sequence}
+      and t.sequence <= ${through}`)
+  const verdicts = new Map(rows.map((row) => [row.sequence, row]))
+  return items.map((item) => ({ ...item, ...verdicts.get(item.sequence) }))
+}
+
+/** What happens at the doors, as a feed. */
+export const accessEventsFeed: Feed<Item> = {
+  name: 'access-events',
+  permission: 'access-events:read',
+  maxLimit: 1000,
+  filters: ['access_point_id', 'building_id', 'individual_id', 'access_control_system_id'],
+  bounds,
+  read,
+}

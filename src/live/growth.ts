@@ -1,0 +1,10 @@
+import type { OrgHandle } from '../db/org.ts'
+import { sql } from '../db/sql.ts'
+
+/** How far the events reach, and what is gone of them. */
+export async function growthOf(handle: OrgHandle): Promise<{ last: number; gone: number; stored: number }> {
+  const head = await handle.one<{ last: number; gone: number; stored: number }>(
+    sql`select t.sequence as last, t.gone_through as gone, t.stored from live_heads t where t.org = :org`,
+  )
+  return head ?? { last: 0, gone: 0, stored: 0 }
+}

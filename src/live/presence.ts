@@ -1,0 +1,67 @@
+import { sql } from '../db/sql.ts'
+import type { LiveTx } from './live-transaction.ts'
+import { momentOf, type StoredEvent } from './new-event.ts'
+
+interface Door {
+  readonly id: string
+  readonly space_id: string
+  readonly from_space_id: string | null
+  readonly direction: 'in' | 'out' | 'both'
+}
+
+interface Seen {
+  readonly individual_id: string
+  /** Null: they have left. */
+  readonly space_id: string | null
+  readonly access_point_id: string
+  readonly since: string
+}
+
+/** Who is where now: whoever passes a door is in the space behind it, or has left. */
+export async function notePresence(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+  const passed = events.filter(({ type, individual_id, access_point_id }) => moves.has(type) && individual_id && access_point_id)
+  if (passed.length === 0) return
+  const doors = await doorsOf(tx, passed)
+  const seen = new Map<string, Seen>()
+  for (const event of passed) {
+    const next = seenBy(event, doors)
+    const known = next && seen.get(next.individual_id)
+    if (next && (!known || known.since <= next.since)) seen.set(next.individual_id, next)
+  }
+  const from = tx.dialect.records([...seen.values()], 'e', {
+    individual_id: 'uuid',
+    space_id: 'uuid',
+    access_point_id: 'uuid',
+    since: 'timestamp',
+  })
+  // Seen elsewhere since: what comes late says nothing new.
+  await tx.run(sql`insert into presence (org, individual_id, space_id, access_point_id, since)
+    select :org, e.individual_id, e.space_id, e.access_point_id, e.since from ${from} where true
+    on conflict (org, individual_id) do update set space_id = excluded.space_id, access_point_id = excluded.access_point_id, since = excluded.since
+      where presence.since <= excluded.since`)
+}
+
+const moves = new Set<string>(['access.granted', 'access.taken', 'access.not_taken'])
+
+/** Whoever was let in and did not go is where they were: on this side. */
+function seenBy(event: StoredEvent, doors: ReadonlyMap<string, Door>): Seen | undefined {
+  const { individual_id, access_point_id, type } = event
+  const door = doors.get(access_point_id ?? '')
+  if (!door || individual_id === null) return undefined
+  const isOut = (event.direction ?? door.direction) === 'out'
+  const isInside = type === 'access.not_taken' ? isOut : !isOut
+  return {
+    individual_id,
+    space_id: isInside ? door.space_id : door.from_space_id,
+    access_point_id: door.id,
+    since: momentOf(event),
+  }
+}
+
+async function doorsOf(tx: LiveTx, events: readonly StoredEvent[]): Promise<Map<string, Door>> {
+  const ids = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
+  const rows = await tx.all<Door>(sql`
+    select t.id, t.space_id, t.from_space_id, t.direction from access_points t
+    where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
+  return new Map(rows.map((door) => [door.id, door]))
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../core/clock.ts'
+import type { Engine } from '../db/engine.ts'
+import { sql } from '../db/sql.ts'
+import { changeDoors } from './door-states.ts'
+import { changeLive, type LiveTx } from './live-transaction.ts'
+import { momentOf, type StoredEvent } from './new-event.ts'
+
+const TABLE = 'access_control_system_states'
+/** Signs of life are noted so often: what shows them is made anew each time. */
+const NOTED_MS = 10_000
+/** A clock is said to be off by what it is ahead, or by what it is behind up to here: beyond that the event may have come late. */
+const LATE_MS = 60_000
+/** Clocks differ by that much as a matter of course. */
+const SLACK_MS = 1000
+
+export interface SystemSign {
+  readonly id: string
+  readonly at: string
+  readonly connectivity: 'online' | 'offline'
+  readonly clock_offset_ms?: number
+}
+
+interface Known {
+  readonly id: string
+  readonly last_seen_at: string | null
+  readonly connectivity: string
+  readonly connectivity_since: string
+  readonly clock_offset_ms: number | null
+  readonly clock_noted_at: string | null
+}
+
+/** Notes that a system was heard of, or was not, and how its clock goes. */
+export const noteSystem = ({ engine, clock }: { engine: Engine; clock: Clock }, org: number, sign: SystemSign): Promise<void> =>
+  changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
+
+/** What events say of the systems that sent them. */
+export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+  const signs = new Map<string, SystemSign>()
+  for (const event of events) {
+    const { access_control_system_id: id, type, received_at, occurred_at } = event
+    if (id === null) continue
+    const at = momentOf(event)
+    const known = signs.get(id)
+    const offset = Math.max(Date.parse(occurred_at) - Date.parse(received_at), known?.clock_offset_ms ?? Number.NEGATIVE_INFINITY)
+    const isLater = !known || at >= known.at
+    signs.set(id, {
+      id,
+      at: isLater ? at : known.at,
+      connectivity: isLater ? (type === 'system.offline' ? 'offline' : 'online') : known.connectivity,
+      ...(offset > -LATE_MS ? { clock_offset_ms: offset } : {}),
+    })
+  }
+  await note(tx, [...signs.values()])
+}
+
+async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<void> {
+  if (signs.length === 0) return
+  const ids = new Set(signs.map(({ id }) => id))
+  const rows = await tx.all<Known>(sql`
+    select t.id, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity, coalesce(s.connectivity_since, t.created_at) as connectivity_since,
+      s.clock_offset_ms, s.clock_noted_at
+    from access_control_systems t left join access_control_system_states s on s.org = :org and s.id = t.id
+    where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
+  const known = new Map(rows.map((row) => [row.id, row]))
+  for (const sign of signs) {
+    const before = known.get(sign.id)
+    if (before) await writeSign(tx, sign, before)
+  }
+}
+
+async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<void> {
+  const { id, at, connectivity, clock_offset_ms: offset } = sign
+  const moved: string[] = []
+  const isTurned = connectivity !== before.connectivity && at >= before.connectivity_since
+  if (isTurned) moved.push(`${TABLE}.connectivity`, `${TABLE}.connectivity_since`)
+  const isSeen =
+    connectivity === 'online' && (before.last_seen_at === null || Date.parse(tx.instant) - Date.parse(before.last_seen_at) >= NOTED_MS)
+  if (isSeen) moved.push(`${TABLE}.last_seen_at`)
+  const isSet = offset !== undefined && Math.abs(offset - (before.clock_offset_ms ?? Number.POSITIVE_INFINITY)) > SLACK_MS
+  if (isSet) moved.push(`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`)
+  if (moved.length === 0) return
+  await tx.run(
+    sql`insert into access_control_system_states (org, id, last_seen_at, connectivity, connectivity_since, clock_offset_ms, clock_noted_at)
+      values (:org, ${id}, ${isSeen ? tx.instant : before.last_seen_at}, ${isTurned ? connectivity : before.connectivity},
+        ${isTurned ? at : before.connectivity_since}, ${isSet ? offset : before.clock_offset_ms}, ${isSet ? tx.instant : before.clock_noted_at})
+      on conflict (org, id) do update set last_seen_at = excluded.last_seen_at, connectivity = excluded.connectivity,
+        connectivity_since = excluded.connectivity_since, clock_offset_ms = excluded.clock_offset_ms, clock_noted_at = excluded.clock_noted_at`,
+    moved,
+  )
+  if (isTurned) await turnDoors(tx, sign)
+}
+
+/** A system that is away takes its doors along; when it is back, so are those that were away with it. */
+async function turnDoors(tx: LiveTx, { id, at, connectivity }: SystemSign): Promise<void> {
+  const wasOther = connectivity === 'online' ? 'offline' : 'online'
+  const doors = await tx.all<{ id: string }>(sql`
+    select t.id from access_points t join access_point_states s on s.org = :org and s.id = t.id and s.connectivity = ${wasOther}
+    where t.org = :org and t.access_control_system_id = ${id}`)
+  await changeDoors(
+    tx,
+    doors.map((door) => ({ access_point_id: door.id, at, connectivity })),
+  )
+}

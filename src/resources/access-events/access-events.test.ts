@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
+import { pruneEvents } from '../../live/retention.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const PATH = '/api/v1/access-events'
+const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
+const DAY = 86_400_000
+
+interface Place {
+  building: { id: string }
+  door: { id: string }
+}
+let here: Place
+let there: Place
+let person: { id: string }
+let card: { id: string }
+
+async function place(name: string): Promise<Place> {
+  const location = await owner.create('/api/v1/locations', { name })
+  const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  const system = await owner.create('/api/v1/access-control-systems', { name, location_id: location.id })
+  return {
+    building,
+    door: await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id }),
+  }
+}
+
+beforeAll(async () => {
+  here = await place('Here')
+  there = await place('There')
+  person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+  card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', individual_id: person.id })
+  clock.forward(60_000)
+})
+
+const total = async (query = '') => (await owner.get(`${PATH}?${query}`)).body.meta.pagination.total
+const feed = (after: number, more = '', client = owner) => client.get(`${PATH}?after=${after}${more}`)
+
+describe('access events', () => {
+  it('are reported one at a time: 201, and 200 when it was sent before', async () => {
+    const event = { type: 'access.denied', access_point_id: here.door.id, credential_number: '99', source_id: 'one', reason: 'unknown' }
+    const made = await owner.post(PATH, event)
+    expect(made.status).toBe(201)
+    expect(made.headers.location).toBe(`${PATH}/${made.body.data.id}`)
+    expect(made.body.data).toMatchObject({
+      ...event,
+      result: 'denied',
+      building_id: here.building.id,
+      individual_id: null,
+      verdict: 'agreed',
+      verdict_reason: 'unknown_credential',
+      occurred_at: clock.now(),
+    })
+    expect((await owner.get(`${PATH}/${made.body.data.id}`)).body.data).toEqual(made.body.data)
+    const again = await owner.post(PATH, event)
+    expect([again.status, again.body.data.id]).toEqual([200, made.body.data.id])
+  })
+
+  it.each([
+    ['a type that is none', { type: 'door.exploded' }, 'body.one_of'],
+    ['a door that is not there', { type: 'door.opened', access_point_id: NOBODY }, 'reference.not_found'],
+    ['a field that is ours', { type: 'door.opened', verdict: 'agreed' }, 'body.unknown_field'],
+    ['a time that is none', { type: 'door.opened', occurred_at: 'noon' }, 'body.format'],
+    ['no type', {}, 'body.required'],
+  ])('refuse %s', async (_what, body, _reason) => {
+    const answer = await owner.post(PATH, body)
+    expect(answer.status, answer.text).toBe(400)
+    expect(answer.body.error.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('are reported in batches, with a result for each', async () => {
+    const events = [
+      { type: 'door.opened', access_point_id: here.door.id },
+      { type: 'door.opened', access_point_id: NOBODY },
+      { type: 'door.closed', access_point_id: here.door.id, source_id: 'one' },
+    ]
+    const answer = await owner.post(`${PATH}/batch`, { events })
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ stored: 1, duplicates: 1, refused: 1 })
+    expect(answer.body.data.results[1].fault).toMatchObject({ path: 'access_point_id', rule: 'reference.not_found' })
+    expect((await owner.post(`${PATH}/batch`, { events: Array(1001).fill(events[0]) })).status).toBe(400)
+    expect((await owner.post(`${PATH}/batch`, { events: [] })).status).toBe(400)
+  })
+
+  it('have the verdict of the rules as they were at their moment', async () => {
+    const granted = { type: 'access.granted', access_point_id: here.door.id, credential_id: card.id }
+    const verdict = async (body: object) => {
+      const { data } = (await owner.post(PATH, body)).body
+      return [data.verdict, data.verdict_reason]
+    }
+    expect(await verdict(granted)).toEqual(['unexpected_grant', 'no_access_rights'])
+    const before = clock.now()
+    clock.forward(1000)
+    const grant = await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: here.door.id })
+    clock.forward(1000)
+    expect(await verdict(granted)).toEqual(['agreed', 'granted'])
+    expect(await verdict({ ...granted, type: 'access.denied' })).toEqual(['unexpected_denial', 'granted'])
+    const meanwhile = clock.now()
+    clock.forward(1000)
+    await owner.post(`/api/v1/access-grants/${grant.id}/revoke`)
+    clock.forward(1000)
+    expect(await verdict({ ...granted, occurred_at: meanwhile })).toEqual(['agreed', 'granted'])
+    expect(await verdict({ ...granted, occurred_at: before })).toEqual(['unexpected_grant', 'no_access_rights'])
+    expect(await verdict({ type: 'door.opened', access_point_id: here.door.id })).toEqual(['unknown', null])
+    const once = await owner.create('/api/v1/credentials', { type: 'card', number: '12', individual_id: person.id, max_uses: 1 })
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: here.door.id })
+    clock.forward(1000)
+    expect(await verdict({ ...granted, credential_id: once.id })).toEqual(['agreed', 'granted'])
+    expect(await verdict({ ...granted, credential_id: once.id })).toEqual(['unexpected_grant', 'max_uses'])
+    const found = await owner.get(`${PATH}?verdict=eq.unexpected_grant&order=sequence.desc&limit=1`)
+    expect(found.body.meta.pagination.total).toBe(3)
+    expect(found.body.data[0].credential_id).toBe(once.id)
+  })
+
+  it('are filtered, ordered and counted; the count goes on as they come', async () => {
+    const before = await total(`access_point_id=eq.${there.door.id}&type=in.(door.opened)`)
+    const events = Array.from({ length: 25 }, () => ({ type: 'door.opened', access_point_id: there.door.id }))
+    await owner.post(`${PATH}/batch`, { events })
+    expect(await total(`access_point_id=eq.${there.door.id}&type=in.(door.opened)`)).toBe(before + 25)
+    await owner.post(`${PATH}/batch`, { events })
+    expect(await total(`access_point_id=eq.${there.door.id}&type=in.(door.opened)`)).toBe(before + 50)
+    const all = await total()
+    const last = await owner.get(`${PATH}?order=sequence.desc&limit=1&select=sequence`)
+    expect(last.body.data).toEqual([{ sequence: all }])
+    expect((await owner.get(`${PATH}?type=eq.door.exploded`)).body.error.reason).toBe('filter.enum_value')
+  })
+
+  it('are read on as a feed, without a gap or a repeat, narrowed by type', async () => {
+    const seen: number[] = []
+    let after = 0
+    for (;;) {
+      const { body } = await feed(after, '&limit=7')
+      seen.push(...body.data.map(({ sequence }: { sequence: number }) => sequence))
+      after = body.meta.last
+      if (!body.meta.has_more) break
+    }
+    expect(seen).toEqual(Array.from({ length: await total() }, (_, index) => index + 1))
+    const { data } = (await feed(0, '&type=access.*,lock.locked')).body
+    expect(data.every(({ type, verdict }: { type: string; verdict: string }) => type.startsWith('access.') && verdict !== null)).toBe(true)
+    expect(data.length).toBe(await total('type=like.access.*'))
+    expect((await feed(after + 1)).body.error.reason).toBe('feed.ahead')
+    for (const odd of ['-1', 'x', '1.5']) expect((await owner.get(`${PATH}?after=${odd}`)).status).toBe(400)
+    expect((await feed(0, '&limit=1001')).status).toBe(400)
+  })
+
+  it('are there for those who may see their doors, and come from those who may report of them', async () => {
+    expect((await house.anonymous.get(PATH)).status).toBe(401)
+    const reader = await memberWith(house, ['access-events:read'])
+    const writer = await memberWith(house, ['access-events:write'])
+    const event = { type: 'door.opened', access_point_id: here.door.id }
+    expect((await writer.get(PATH)).status).toBe(403)
+    expect((await reader.post(PATH, event)).status).toBe(403)
+    expect((await writer.post(PATH, event)).status).toBe(201)
+    const local = await house.member('Operator', { building_id: here.building.id })
+    const all = await total(`building_id=eq.${here.building.id}`)
+    const list = await local.get(`${PATH}?limit=100`)
+    expect(list.body.meta.pagination.total).toBe(all)
+    expect(list.body.data.every(({ building_id }: { building_id: string }) => building_id === here.building.id)).toBe(true)
+    expect((await feed(0, '', local)).body.data).toHaveLength(all)
+    const foreign = (await owner.post(PATH, { type: 'door.closed', access_point_id: there.door.id })).body.data
+    expect((await local.get(`${PATH}/${foreign.id}`)).status).toBe(404)
+    const integration = await house.member('Integration', { building_id: here.building.id })
+    expect((await integration.post(PATH, { type: 'door.opened', access_point_id: there.door.id })).body.error.reason).toBe(
+      'reference.not_found',
+    )
+    expect((await integration.post(PATH, event)).status).toBe(201)
+  })
+
+  it('go when they have had their time, by class, and a cursor from before that is told so', async () => {
+    const kept = { access: 0, door: 1, system: 0 }
+    const before = (await feed(0, '&limit=1000')).body.meta.last as number
+    clock.forward(2 * DAY)
+    await owner.post(PATH, { type: 'door.opened', access_point_id: here.door.id })
+    expect(await pruneEvents(engine, clock.now(), kept)).toBeGreaterThan(50)
+    expect(await total('type=like.door.*')).toBe(1)
+    expect(await total('type=like.access.*')).toBeGreaterThan(5)
+    expect((await feed(before)).body.data).toHaveLength(1)
+    const expired = await feed(3)
+    expect([expired.status, expired.body.error.reason]).toEqual([400, 'feed.expired'])
+    expect(await pruneEvents(engine, clock.now(), kept)).toBe(0)
+    expect(await total()).toBe((await owner.get(`${PATH}?limit=100`)).body.data.length)
+  })
+})

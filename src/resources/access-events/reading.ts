@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from '../../core/schema.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { sql } from '../../db/sql.ts'
+import { rawQueryOf, reading } from '../../http/context.ts'
+import { readFeed } from '../../http/feeds/read.ts'
+import type { RouteDoc } from '../../http/route-doc.ts'
+import { accessEventsFeed } from '../../live/events-feed.ts'
+import { judgeEvents } from '../../live/verdicts.ts'
+
+export const feedDocs: NonNullable<RouteDoc['parameters']> = [
+  {
+    name: 'after',
+    description:
+      'Reads as a feed: what was stored after the event with this sequence, oldest first; 0: from the beginning. Beside it `limit` (up to 1,000), `type` (several by comma, `*` for any characters) and ids by comma in `access_point_id`, `building_id`, `individual_id` and `access_control_system_id` are taken, and nothing else. `meta` is {after, last, has_more}: give `last` as `after` to go on. Where something after it is not kept any more, it is 400 with the reason `feed.expired`.',
+    schema: Type.Integer({ minimum: 0 }),
+  },
+]
+
+const isFeed = (request: FastifyRequest): boolean =>
+  /(?:^|&)after=/.test(rawQueryOf(request)) && request.routeOptions.url?.endsWith('/access-events') === true
+
+/** The same path, read on from where one was. */
+export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  if (!isFeed(request)) return undefined
+  const { data, meta } = await readFeed(request, accessEventsFeed)
+  const msg = `Retrieved ${data.length} access ${data.length === 1 ? 'event' : 'events'}`
+  return reply.header('cache-control', 'no-store').send({ msg, data, meta })
+}
+
+/** Whoever asks by verdict is answered when all have theirs. */
+export async function judgeIfAsked(request: FastifyRequest): Promise<void> {
+  if (/(?:^|[&=,])verdict/.test(rawQueryOf(request))) await judgeEvents(reading(request))
+}
+
+/** At latest when it is read. */
+export async function addVerdicts(handle: OrgHandle, rows: AnyRow[]): Promise<void> {
+  const pending = rows.filter(({ verdict }) => verdict === null)
+  if (pending.length === 0) return
+  const sequences = pending.map(({ sequence }) => sequence as number)
+  await judgeEvents(handle, Math.max(...sequences))
+  const found = await handle.all<{ sequence: number; verdict: string; verdict_reason: string | null }>(sql`
+    select t.sequence, t.verdict, t.verdict_reason from access_events t where t.org = :org
+      and t.sequence >= ${Math.min(...sequences)} and t.sequence <= ${Math.max(...sequences)}`)
+  const verdicts = new Map(found.map((row) => [row.sequence, row]))
+  for (const row of pending) {
+    const judged = verdicts.get(row.sequence as number)
+    row.verdict = judged?.verdict
+    if ('verdict_reason' in row) row.verdict_reason = judged?.verdict_reason
+  }
+}

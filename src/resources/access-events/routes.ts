@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { getSeen } from '../../db/rows.ts'
+import { reading } from '../../http/context.ts'
+import { FeedMeta } from '../../http/feeds/read.ts'
+import { streamRoute } from '../../http/feeds/stream-route.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { itemSchema } from '../../http/schemas.ts'
+import { accessEventsFeed } from '../../live/events-feed.ts'
+import { ingest } from '../../live/ingest.ts'
+import type { IngestResult, NewEvent } from '../../live/new-event.ts'
+import { addVerdicts, answerAsFeed, feedDocs, judgeIfAsked } from './reading.ts'
+import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent } from './schema.ts'
+
+const PATH = '/api/v1/access-events'
+const errors = ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const
+
+export function accessEventRoutes(app: FastifyInstance): void {
+  app.register(async (scope) => {
+    scope.addHook('preHandler', answerAsFeed)
+    scope.addHook('preHandler', judgeIfAsked)
+    resourceRoutes(scope, accessEvents, { operations: ['list', 'get'], decorate: addVerdicts, parameterDocs: feedDocs, feedMeta: FeedMeta })
+  })
+  streamRoute(app, PATH, accessEventsFeed, { tag: accessEvents.plural, example: exampleStored })
+  app.post(
+    PATH,
+    {
+      config: {
+        permission: 'access-events:write',
+        doc: {
+          tag: accessEvents.plural,
+          operationId: 'createAccessEvent',
+          summary: 'Report an event',
+          description:
+            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice.',
+          body: { name: 'AccessEventCreate', schema: AccessEventCreate, example: exampleEvent },
+          success: { status: 200, mayCreate: true, name: 'AccessEvent', schema: itemSchema(accessEvents) },
+          errors: [...errors],
+        },
+      },
+      schema: { body: AccessEventCreate },
+    },
+    async (request, reply) => {
+      const [result] = await take(request, [request.body as NewEvent])
+      if (!result || result.status === 'refused') throw refused(result)
+      const isNew = result.status === 'stored'
+      const data = await shown(request, result.id)
+      reply.code(isNew ? 201 : 200)
+      if (isNew) reply.header('location', `${PATH}/${result.id}`)
+      return { msg: isNew ? 'Stored access event' : 'This access event had been stored before', data }
+    },
+  )
+  app.post(
+    `${PATH}/batch`,
+    {
+      config: {
+        permission: 'access-events:write',
+        doc: {
+          tag: accessEvents.plural,
+          operationId: 'createAccessEvents',
+          summary: 'Report up to 1,000 events',
+          description: 'Each as by itself: what does not fit is refused in its own result, and the others are stored all the same.',
+          body: { name: 'AccessEventBatch', schema: AccessEventBatch, example: { events: [exampleEvent] } },
+          success: { status: 200, name: 'AccessEventResults', schema: AccessEventResults, example: exampleResults },
+          errors: [...errors],
+        },
+      },
+      schema: { body: AccessEventBatch },
+    },
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const results = await take(request, (request.body as { events: NewEvent[] }).events)
+      const count = (status: IngestResult['status']) => results.filter((result) => result.status === status).length
+      const data = { results, stored: count('stored'), duplicates: count('duplicate'), refused: count('refused') }
+      return reply.send({ msg: `Stored ${data.stored} of ${results.length} access events`, data })
+    },
+  )
+}
+
+const exampleStored = {
+  ...exampleEvent,
+  id: '01997d2a-4c00-7000-8000-000000000001',
+  sequence: 42,
+  received_at: '2026-05-04T08:30:00.000Z',
+  verdict: 'agreed',
+  verdict_reason: 'unknown_credential',
+}
+
+const exampleResults = {
+  results: [{ status: 'stored', id: '01997d2a-4c00-7000-8000-000000000001', sequence: 42 }],
+  stored: 1,
+  duplicates: 0,
+  refused: 0,
+}
+
+/** Where the sender's own right ends, its events end too. */
+const take = (request: FastifyRequest, events: NewEvent[]): Promise<IngestResult[]> => {
+  if (request.isDryRun)
+    throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
+  return ingest(request.server.house, request.caller.org, events, request.scope)
+}
+
+function refused(result: IngestResult | undefined): Error {
+  if (result?.status !== 'refused') return new Error('an event without a result')
+  const { fault } = result
+  return new AppError('VALIDATION_ERROR', fault.message, { reason: fault.rule, details: [fault] })
+}
+
+async function shown(request: FastifyRequest, id: string) {
+  const handle = reading(request)
+  const row = await getSeen(handle, accessEvents, id, request.scope)
+  await addVerdicts(handle, [row])
+  return row
+}

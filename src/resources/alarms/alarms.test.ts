@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
+
+const house = await startHouse()
+const { owner, clock } = house
+const PATH = '/api/v1/alarms'
+
+let building: { id: string }
+let system: { id: string }
+let door: { id: string }
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers', location_id: location.id })
+  door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+})
+
+const happens = async (type: string, more: object = { access_point_id: door.id }) => {
+  clock.forward(1000)
+  return (await owner.post('/api/v1/access-events', { type, ...more })).body.data
+}
+const alarmsOf = async (kind: string) => (await owner.get(`${PATH}?kind=eq.${kind}&order=raised_at`)).body.data
+
+describe('alarms', () => {
+  it('are raised by an event, counted while not closed, acknowledged with a note, and closed when it is over', async () => {
+    const event = await happens('door.forced')
+    await happens('door.forced')
+    const [alarm] = await alarmsOf('forced_open')
+    expect(alarm).toMatchObject({ status: 'open', access_point_id: door.id, building_id: building.id, event_id: event.id, event_count: 2 })
+    const taken = await owner.post(`${PATH}/${alarm.id}/acknowledge`, { note: 'On my way' })
+    expect(taken.body.data).toMatchObject({ status: 'acknowledged', note: 'On my way', acknowledged_at: clock.now() })
+    expect(taken.body.data.acknowledged_by).not.toBeNull()
+    expect((await owner.post(`${PATH}/${alarm.id}/acknowledge`)).body.error).toMatchObject({
+      code: 'INVALID_STATE',
+      reason: 'alarm.acknowledged',
+    })
+    await happens('door.closed')
+    expect((await owner.get(`${PATH}/${alarm.id}`)).body.data).toMatchObject({ status: 'closed', ended_at: clock.now(), closed_by: null })
+    await happens('door.forced')
+    expect(await alarmsOf('forced_open')).toHaveLength(2)
+    const log = await owner.get(`/api/v1/audit-log?resource=eq.alarms&resource_id=eq.${alarm.id}`)
+    expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(['alarm.acknowledged'])
+  })
+
+  it('that nobody has seen stay open when it is over, and are closed by whoever takes note', async () => {
+    await happens('door.tampered')
+    await happens('door.tamper_ended')
+    const [alarm] = await alarmsOf('tamper')
+    expect(alarm).toMatchObject({ status: 'open', ended_at: clock.now() })
+    expect((await owner.post(`${PATH}/${alarm.id}/acknowledge`)).body.data.status).toBe('closed')
+  })
+
+  it('of doors held open and systems away end by themselves', async () => {
+    await happens('door.held_open')
+    await happens('door.closed')
+    expect(await alarmsOf('held_open_too_long')).toMatchObject([{ status: 'closed', closed_by: null, closed_at: clock.now() }])
+    await happens('system.offline', { access_control_system_id: system.id })
+    expect(await alarmsOf('system_offline')).toMatchObject([{ status: 'open', access_point_id: null }])
+    await happens('system.online', { access_control_system_id: system.id })
+    expect(await alarmsOf('system_offline')).toMatchObject([{ status: 'closed' }])
+  })
+
+  it('are raised by duress, and by a door that opened against the rules', async () => {
+    const person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '1', individual_id: person.id })
+    clock.forward(1000)
+    await happens('access.duress', { access_point_id: door.id, credential_id: card.id })
+    await happens('access.granted', { access_point_id: door.id, credential_id: card.id })
+    expect(await alarmsOf('duress')).toMatchObject([{ status: 'open', individual_id: person.id }])
+    const [alarm] = await alarmsOf('unexpected_grant')
+    expect(alarm).toMatchObject({ status: 'open', individual_id: person.id, event_count: 1 })
+    expect((await owner.post(`${PATH}/${alarm.id}/close`, { note: 'Test' })).body.data).toMatchObject({ status: 'closed', note: 'Test' })
+    expect((await owner.post(`${PATH}/${alarm.id}/close`)).body.error.reason).toBe('alarm.closed')
+  })
+
+  it('are there for those who may see them, in their places', async () => {
+    const [alarm] = await alarmsOf('forced_open')
+    const reader = await memberWith(house, ['alarms:read'])
+    expect((await house.anonymous.get(PATH)).status).toBe(401)
+    expect((await (await memberWith(house, ['spaces:read'])).get(PATH)).status).toBe(403)
+    expect((await reader.post(`${PATH}/${alarm.id}/acknowledge`)).status).toBe(403)
+    const other = await owner.create('/api/v1/buildings', {
+      name: 'Other',
+      location_id: (await owner.get(`/api/v1/buildings/${building.id}`)).body.data.location_id,
+    })
+    const elsewhere = await house.member('Operator', { building_id: other.id })
+    expect((await elsewhere.get(PATH)).body.data).toEqual([])
+    expect((await elsewhere.get(`${PATH}/${alarm.id}`)).status).toBe(404)
+    expect((await elsewhere.post(`${PATH}/${alarm.id}/acknowledge`)).status).toBe(404)
+    const local = await house.member('Operator', { building_id: building.id })
+    expect((await local.get(PATH)).body.meta.pagination.total).toBeGreaterThan(3)
+  })
+})

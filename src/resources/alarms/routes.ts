@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { actionRoute } from '../../http/action.ts'
+import { resourceRoutes } from '../../http/resource.ts'
+import { acknowledge, close } from './queries.ts'
+import { type Alarm, AlarmNote, alarms } from './schema.ts'
+
+const body = { name: 'AlarmNote', schema: AlarmNote, required: false, example: { note: 'Courier wedged the door; sent away' } }
+const permission = 'alarms:acknowledge'
+const noteOf = (given: unknown): string | null => (given as { note?: string | null } | null)?.note ?? null
+
+export function alarmRoutes(app: FastifyInstance): void {
+  resourceRoutes(app, alarms, { operations: ['list', 'get'] })
+  actionRoute<Alarm>(app, alarms, {
+    verb: 'acknowledge',
+    permission,
+    summary: 'Acknowledge an alarm',
+    description: 'Says that somebody has taken note, with a note. One whose cause is over is closed by it.',
+    body,
+    run: async (tx, row, request) => ({ msg: 'Acknowledged alarm', data: await acknowledge(tx, row, noteOf(request.body)) }),
+  })
+  actionRoute<Alarm>(app, alarms, {
+    verb: 'close',
+    permission,
+    summary: 'Close an alarm',
+    description: 'Ends it, whether or not what raised it is over: the next event of its kind makes another.',
+    body,
+    run: async (tx, row, request) => ({ msg: 'Closed alarm', data: await close(tx, row, noteOf(request.body)) }),
+  })
+}

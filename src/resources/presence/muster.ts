@@ -1,0 +1,60 @@
+import type { Rights } from '../../core/rights.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { placesOf } from '../../db/places.ts'
+import { sql } from '../../db/sql.ts'
+
+const DAY = 86_400_000
+
+export interface MusterPerson {
+  individual_id: string
+  display_name: string
+  kind: string
+  company: string | null
+  phone?: string | null
+  status: 'unaccounted' | 'accounted'
+  space_id: string | null
+  space: string | null
+  since: string
+}
+
+/** Who was last seen in a building, and who was seen leaving it since the evacuation or drill that holds there began. */
+export async function musterOf(handle: OrgHandle, building_id: string, rights: Rights) {
+  const places = await placesOf(handle)
+  const { buildings } = places.below([], [building_id])
+  const begins_at = (await emergencySince(handle, building_id)) ?? new Date(Date.parse(handle.now) - DAY).toISOString()
+  const within = (column: string) => handle.dialect.inList(column, buildings, 'uuid')
+  const rows = await handle.all<MusterPerson & { is_inside: unknown }>(sql`
+    select t.individual_id, i.display_name, i.kind, i.company, i.phone, s.id as space_id, s.name as space, t.since,
+      case when s.id is not null and ${within('s.building_id')} then 1 else 0 end as is_inside
+    from presence t join individuals i on i.org = :org and i.id = t.individual_id
+    left join spaces s on s.org = :org and s.id = t.space_id
+    where t.org = :org and ((s.id is not null and ${within('s.building_id')}) or (t.since >= ${begins_at} and exists (
+      select 1 from access_points p join spaces d on d.org = :org and d.id = p.space_id
+      where p.org = :org and p.id = t.access_point_id and ${within('d.building_id')})))
+    order by is_inside desc, i.display_name, i.id`)
+  const mayCall = rights.scopeOf('individuals:read') !== undefined
+  const people = rows.map(({ is_inside, phone, ...row }): MusterPerson => {
+    const isInside = Boolean(is_inside)
+    // Where somebody is outside the building is not this list's business.
+    return {
+      ...row,
+      ...(mayCall ? { phone: phone ?? null } : {}),
+      status: isInside ? 'unaccounted' : 'accounted',
+      space_id: isInside ? row.space_id : null,
+      space: isInside ? row.space : null,
+    }
+  })
+  const unaccounted = people.filter(({ status }) => status === 'unaccounted').length
+  return { building_id, begins_at, unaccounted, accounted: people.length - unaccounted, people }
+}
+
+/** When the latest evacuation or drill that is in force for the building, or for what it is part of, began. */
+async function emergencySince(handle: OrgHandle, building: string): Promise<string | undefined> {
+  const { buildings, locations } = (await placesOf(handle)).above(building)
+  const row = await handle.one<{ since: string | null }>(sql`
+    select max(t.created_at) as since from lockdowns t where t.org = :org and t.kind in ('evacuation', 'drill') and t.released_at is null
+      and (t.expires_at is null or t.expires_at > :now) and t.space_id is null and t.access_point_id is null
+      and (coalesce(t.location_id, t.building_id) is null or ${handle.dialect.inList('t.building_id', buildings, 'uuid')}
+        or ${handle.dialect.inList('t.location_id', locations, 'uuid')})`)
+  return row?.since ?? undefined
+}

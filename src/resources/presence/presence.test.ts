@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
+
+const house = await startHouse()
+const { owner, clock } = house
+
+let building: { id: string; location_id: string }
+let hall: { id: string }
+let door: { id: string }
+const people: Record<string, { id: string }> = {}
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  hall = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+  await owner.patch(`/api/v1/spaces/${hall.id}`, { passback: 'hard' })
+  door = await owner.create('/api/v1/access-points', {
+    name: 'Door',
+    space_id: hall.id,
+    access_control_system_id: system.id,
+    direction: 'both',
+  })
+  for (const name of ['Ada', 'Bob', 'Eve']) {
+    const person = await owner.create('/api/v1/individuals', { display_name: name, phone: '+41' })
+    people[name] = person
+    await owner.create('/api/v1/credentials', { type: 'card', number: name, individual_id: person.id })
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+  }
+})
+
+const passes = async (name: string, direction: 'in' | 'out') => {
+  clock.forward(1000)
+  await owner.post('/api/v1/access-events', {
+    type: 'access.granted',
+    access_point_id: door.id,
+    individual_id: people[name]?.id,
+    direction,
+  })
+}
+const occupants = async (client = owner) => {
+  const { body, text } = await client.get(`/api/v1/spaces/${hall.id}/occupants?order=display_name`)
+  expect(body.data, text).toBeDefined()
+  return body.data.map(({ display_name }: { display_name: string }) => display_name)
+}
+const muster = async (headers = {}) => owner.get(`/api/v1/buildings/${building.id}/muster`, headers)
+
+describe('presence', () => {
+  it('is who was last seen in a space', async () => {
+    for (const name of ['Ada', 'Bob', 'Eve']) await passes(name, 'in')
+    expect(await occupants()).toEqual(['Ada', 'Bob', 'Eve'])
+    await passes('Eve', 'out')
+    expect(await occupants()).toEqual(['Ada', 'Bob'])
+    const found = await owner.get(`/api/v1/spaces/${hall.id}/occupants?kind=eq.employee&limit=1`)
+    expect(found.body.meta.pagination.total).toBe(2)
+  })
+
+  it('tells at the muster point who is unaccounted for, from the evacuation on', async () => {
+    clock.forward(1000)
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })
+    await passes('Ada', 'out')
+    const { data } = (await muster()).body
+    expect(data).toMatchObject({ begins_at: drill.created_at, unaccounted: 1, accounted: 1 })
+    expect(data.people.map(({ display_name, status }: Record<string, string>) => [display_name, status])).toEqual([
+      ['Bob', 'unaccounted'],
+      ['Ada', 'accounted'],
+    ])
+    const csv = await muster({ accept: 'text/csv' })
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.text.split('\r\n')[1]).toMatch(/^unaccounted,Bob,employee,,'\+41,Hall,/)
+  })
+
+  it('keeps somebody out who is in, until that is forgiven, on the record', async () => {
+    const ask = async () => {
+      const question = { individual_id: people.Bob?.id, access_point_id: door.id, direction: 'in', at: clock.now() }
+      return (await owner.post('/api/v1/access-decisions', question)).body.data.reason
+    }
+    expect(await ask()).toBe('passback')
+    const forgiven = await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)
+    expect(forgiven.status, forgiven.text).toBe(200)
+    expect(await ask()).toBe('granted')
+    const log = await owner.get(`/api/v1/audit-log?action=eq.individual.forgiven`)
+    expect(log.body.data).toHaveLength(1)
+  })
+
+  it('is erased with the person', async () => {
+    await passes('Bob', 'in')
+    expect(await occupants()).toEqual(['Bob'])
+    await owner.post(`/api/v1/individuals/${people.Bob?.id}/offboard`)
+    expect((await owner.post(`/api/v1/individuals/${people.Bob?.id}/anonymise`)).status).toBe(200)
+    expect(await occupants()).toEqual([])
+  })
+
+  it('is there for those who may see it, in their places', async () => {
+    const path = `/api/v1/spaces/${hall.id}/occupants`
+    const other = await owner.create('/api/v1/buildings', { name: 'Other', location_id: building.location_id })
+    const elsewhere = await house.member('Operator', { building_id: other.id })
+    expect((await elsewhere.get(path)).status).toBe(404)
+    expect((await elsewhere.get(`/api/v1/buildings/${building.id}/muster`)).status).toBe(404)
+    expect((await house.anonymous.get(path)).status).toBe(401)
+    const blind = await memberWith(house, ['spaces:read', 'buildings:read', 'individuals:write'])
+    expect((await blind.get(path)).status).toBe(403)
+    expect((await blind.get(`/api/v1/buildings/${building.id}/muster`)).status).toBe(403)
+    expect((await blind.post(`/api/v1/individuals/${people.Ada?.id}/forgive`)).status).toBe(403)
+    const guard = await memberWith(house, ['presence:read'])
+    await passes('Ada', 'in')
+    expect((await guard.get(`/api/v1/buildings/${building.id}/muster`)).body.data.people[0]).not.toHaveProperty('phone')
+  })
+})

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import { csvLine } from '../../core/csv.ts'
+import { getRow, getSeen } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import { actionRoute } from '../../http/action.ts'
+import { reading } from '../../http/context.ts'
+import { idOf } from '../../http/item.ts'
+import { listRoute } from '../../http/list-route.ts'
+import { itemSchema } from '../../http/schemas.ts'
+import { buildings } from '../buildings/schema.ts'
+import { type Individual, individuals } from '../individuals/schema.ts'
+import { spaces } from '../spaces/schema.ts'
+import { musterOf } from './muster.ts'
+import { Muster, occupants } from './schema.ts'
+
+const tag = 'presence'
+const CSV = ['status', 'display_name', 'kind', 'company', 'phone', 'space', 'since', 'individual_id'] as const
+
+export function presenceRoutes(app: FastifyInstance): void {
+  listRoute(app, '/api/v1/spaces/:parent_id/occupants', occupants, {
+    permission: 'presence:read',
+    parent: { resource: spaces, field: 'space_id', segment: 'occupants' },
+    doc: {
+      tag,
+      operationId: 'listOccupants',
+      summary: 'List who is in a space',
+      description: occupants.description,
+      success: { status: 200, name: 'Occupant', schema: itemSchema(occupants) },
+    },
+  })
+  app.get(
+    '/api/v1/buildings/:id/muster',
+    {
+      config: {
+        permission: 'presence:read',
+        doc: {
+          tag,
+          operationId: 'getMuster',
+          summary: 'Get the muster list of a building',
+          description:
+            'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the evacuation or drill in force began (else within a day). With `Accept: text/csv` as a file to print.',
+          success: {
+            status: 200,
+            name: 'Muster',
+            schema: Muster,
+            example: exampleMuster,
+            files: { 'text/csv': { example: 'status,display_name\r\nunaccounted,Ada Lovelace\r\n' } },
+          },
+          errors: ['NOT_FOUND'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const handle = reading(request)
+      const building = await getSeen(handle, buildings, idOf(request), request.scope)
+      const muster = await musterOf(handle, building.id as string, request.caller.rights)
+      reply.header('cache-control', 'no-store').header('vary', 'accept')
+      if (!/\btext\/csv\b/.test(request.headers.accept ?? ''))
+        return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }
+      const lines = muster.people.map((person) => csvLine(CSV.map((name) => person[name])))
+      return reply.type('text/csv; charset=utf-8').send(`${csvLine([...CSV])}${lines.join('')}`)
+    },
+  )
+  app.register(async (scope) =>
+    actionRoute<Individual>(scope, individuals, {
+      verb: 'forgive',
+      permission: 'presence:forgive',
+      summary: 'Forgive a passback',
+      description: 'Forgets where somebody was last seen, so that the next door lets them in again. On the record.',
+      run: async (tx, row) => {
+        const person = await getRow(tx, individuals, row.id, 'all')
+        const forgotten = await tx.all<{ space_id: string | null; since: string }>(
+          sql`select t.space_id, t.since from presence t where t.org = :org and t.individual_id = ${row.id}`,
+        )
+        await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${row.id}`)
+        tx.record({
+          action: 'individual.forgiven',
+          resource: individuals.noun,
+          resourceId: row.id,
+          before: forgotten[0] ?? null,
+          after: null,
+        })
+        return { msg: `Forgave ${row.display_name}: where they were last seen is forgotten`, data: person }
+      },
+    }),
+  )
+}
+
+const exampleMuster = {
+  building_id: '01997d2a-4c00-7000-8000-000000000003',
+  begins_at: '2026-05-04T08:30:00.000Z',
+  unaccounted: 1,
+  accounted: 0,
+  people: [
+    {
+      individual_id: '01997d2a-4c00-7000-8000-000000000004',
+      display_name: 'Ada Lovelace',
+      kind: 'employee',
+      company: null,
+      phone: '+41 44 000 00 00',
+      status: 'unaccounted',
+      space_id: '01997d2a-4c00-7000-8000-000000000005',
+      space: 'Laboratory',
+      since: '2026-05-04T08:12:00.000Z',
+    },
+  ],
+}
