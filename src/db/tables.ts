@@ -96,7 +96,11 @@ export const tables: Readonly<Record<string, Table>> = {
   webhook_states: { isLive: true, removedWith: ['webhooks'] },
   webhooks: { removedWith: ['users', 'service_users'] },
   visit_places: { removedWith: ['visits'] },
-  visits: { windows: { valid_from: 'begun', valid_until: 'expired' }, isOver: 't.left_at is not null or t.cancelled_at is not null' },
+  visits: {
+    windows: { valid_from: 'begun', valid_until: 'expired' },
+    isOver: 't.left_at is not null or t.cancelled_at is not null',
+    counted: [],
+  },
 }
 
 /** Those and what some of them once held. */

@@ -33,7 +33,7 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
   const settings = await settingsAt(handle, normal('as_of', question.as_of))
   const isNow = settings.asOf === undefined
   // Whoever sees everything is told by the answer what is not there: that takes no statement.
-  if (scope !== 'all') {
+  if (scope !== 'all' || !isAboutOne(question)) {
     await refer(handle, accessPoints, 'access_point_id', question.access_point_id, scope)
     await refer(handle, individuals, 'individual_id', question.individual_id, scope)
     await refer(handle, credentials, 'credential_id', question.credential_id, scope)
@@ -78,9 +78,11 @@ const isAllSeen = (rights: Rights): boolean => rights.scopeOf('credentials:read'
 const normal = (path: string, instant: string | null | undefined): string | undefined =>
   instant === undefined || instant === null ? undefined : instantIn(path, instant)
 
+const isAboutOne = ({ individual_id, credential_id, credential }: AccessQuestion): boolean =>
+  [individual_id, credential_id, credential].filter((one) => one !== undefined).length === 1
+
 function checkWho(question: AccessQuestion): void {
-  const given = [question.individual_id, question.credential_id, question.credential].filter((one) => one !== undefined)
-  if (given.length === 1) return
+  if (isAboutOne(question)) return
   throw invalid('individual_id', 'decision.who', 'Say who asks by exactly one of individual_id, credential_id and credential')
 }
 
