@@ -35,6 +35,21 @@ describe('a table', () => {
     expect(await rows.filter({ hasText: 'Suspended' }).count()).toBe(2)
   })
 
+  it('is had as a file, all that its filter leaves and not just the page', async () => {
+    const { page } = await asOwner()
+    await page.goto('/individuals?status=eq.active&limit=10')
+    await settle(page)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download as CSV' }).click()])
+    expect(file.suggestedFilename()).toMatch(/\.csv$/)
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk)
+    const [head = '', ...lines] = Buffer.concat(chunks).toString('utf8').trim().split('\r\n')
+    expect(head).toContain('display_name')
+    expect(lines.length).toBeGreaterThan(50)
+    expect(lines.every((line) => line.includes('active'))).toBe(true)
+  })
+
   it('keeps views by name, and how close its rows stand', async () => {
     const { page } = await asOwner()
     await page.goto('/keys?status=in.(lost)&columns=key_type_code,status')

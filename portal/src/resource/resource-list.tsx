@@ -70,7 +70,15 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
             {tools}
             {view.tools?.()}
             {hasTools && <ColumnMenu columns={columns} shown={shown} state={state} />}
-            {hasTools && <ListMenu view={view} isDense={isDense} onDense={setDense} onPrint={() => void printing.print()} />}
+            {hasTools && (
+              <ListMenu
+                view={view}
+                isDense={isDense}
+                onDense={setDense}
+                onPrint={() => void printing.print()}
+                fileOf={hasFiles(view) ? (format) => fileOf(api, state.query, format) : undefined}
+              />
+            )}
             {onCreate && (!isEmpty || isNarrowed) && <CreateButton view={view} onCreate={onCreate} />}
           </Group>
         </Group>
@@ -104,6 +112,17 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
       )}
     </Stack>
   )
+}
+
+/** Spaces are listed in the shape of the specification, which knows no files. */
+const hasFiles = ({ resource }: AnyView): boolean => resource.noun !== 'spaces'
+
+/** All of the list, whatever page of it is shown. */
+function fileOf(api: string, { page: _, limit: __, ...query }: ListQuery, format: string): string {
+  const given = Object.entries({ ...query, format }).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((one) => (one === undefined ? [] : [[name, String(one)]])),
+  )
+  return `${api}?${new URLSearchParams(given)}`
 }
 
 /** Rows are chosen where something can be done with several: by whoever may change them. What has gone from the page is not chosen. */

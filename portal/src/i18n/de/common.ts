@@ -81,6 +81,7 @@ export const common: Common = {
     nothingForAll: 'Es gibt nichts, was mit allen getan werden kann.',
     bulkTitle: (action, count, many) => `${action}: ${count} ${many}?`,
     bulkDone: (action, count) => `${action}: ${count} erledigt`,
+    download: { csv: 'Als CSV herunterladen', xlsx: 'Für Excel herunterladen' },
     print: 'Drucken',
     printedFirst: (shown, total) => `Die ersten ${shown} von ${total} Zeilen werden gedruckt. Für alle exportieren Sie die Liste.`,
     columns: 'Spalten',

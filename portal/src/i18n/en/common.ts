@@ -84,6 +84,7 @@ export const common = {
     nothingForAll: 'There is nothing that can be done with all of them.',
     bulkTitle: (action: string, count: number, many: string) => `${action}: ${count} ${lower(many)}?`,
     bulkDone: (action: string, count: number) => `${action}: ${count} done`,
+    download: { csv: 'Download as CSV', xlsx: 'Download for Excel' },
     print: 'Print',
     printedFirst: (shown: number, total: number) => `The first ${shown} of ${total} rows are printed. Export the list for all.`,
     columns: 'Columns',

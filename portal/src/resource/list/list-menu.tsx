@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu, Modal, TextInput } from '@mantine/core'
-import { IconBookmark, IconBookmarkPlus, IconDots, IconPrinter, IconRowInsertBottom, IconX } from '@tabler/icons-react'
+import { IconBookmark, IconBookmarkPlus, IconDots, IconDownload, IconPrinter, IconRowInsertBottom, IconX } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
@@ -16,10 +16,12 @@ interface ListMenuProps {
   isDense: boolean
   onDense(isDense: boolean): void
   onPrint(): void
+  /** Where the whole list is had as a file; undefined where it is not. */
+  fileOf?: ((format: 'csv' | 'xlsx') => string) | undefined
 }
 
 /** What is done with a list as a whole: views by name, how close its rows stand, paper. */
-export function ListMenu({ view, isDense, onDense, onPrint }: ListMenuProps) {
+export function ListMenu({ view, isDense, onDense, onPrint, fileOf }: ListMenuProps) {
   const t = useWords()
   const navigate = useNavigate()
   const { page: _, new: __, ...search } = useSearch({ strict: false }) as Record<string, string>
@@ -62,6 +64,12 @@ export function ListMenu({ view, isDense, onDense, onPrint }: ListMenuProps) {
           <Menu.Item leftSection={<IconPrinter size={15} aria-hidden />} onClick={onPrint}>
             {t.list.print}
           </Menu.Item>
+          {fileOf &&
+            (['csv', 'xlsx'] as const).map((format) => (
+              <Menu.Item key={format} component="a" href={fileOf(format)} download leftSection={<IconDownload size={15} aria-hidden />}>
+                {t.list.download[format]}
+              </Menu.Item>
+            ))}
           <Menu.Item leftSection={<IconRowInsertBottom size={15} aria-hidden />} onClick={() => onDense(!isDense)}>
             {isDense ? t.list.roomy : t.list.dense}
           </Menu.Item>
