@@ -172,10 +172,10 @@ describe('the database', () => {
     expect(err).toContain('There is no database at')
   })
 
-  it.runIf(isPostgres)('backup on PostgreSQL names the tool for it', async () => {
-    const { code, err } = await gatehouse(['backup'], await freshHouse())
+  it.runIf(isPostgres)('a backup of a PostgreSQL database that holds nothing yet says so', async () => {
+    const { code, err } = await gatehouse(['backup', '--logical'], await freshHouse())
     expect(code).toBe(1)
-    expect(err).toContain('pg_dump')
+    expect(err).toContain('there is nothing in it yet')
   })
 
   it('audit verify counts what is intact, and names the first row that was altered', async () => {

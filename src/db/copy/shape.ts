@@ -37,12 +37,16 @@ export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<
   return shapes
 }
 
+/** So many differences say enough. */
+const NAMED = 5
+
 /** The same tables with the same columns on both sides, or nothing is copied. */
 export function sameShapes(from: ReadonlyMap<string, Shape>, to: ReadonlyMap<string, Shape>): Shape[] {
+  if (from.size === 0) throw new Error('there is nothing in it yet; start the service on it once')
   const told = (shapes: ReadonlyMap<string, Shape>) => [...shapes.values()].map(({ table, columns }) => `${table}(${columns.join(',')})`)
   const target = new Set(told(to))
   const source = told(from)
   const odd = [...source.filter((text) => !target.has(text)), ...[...target].filter((text) => !source.includes(text))]
-  if (odd.length > 0) throw new Error(`the two databases are not made alike: ${odd.join('; ')}`)
+  if (odd.length > 0) throw new Error(`the two databases are not made alike: ${odd.slice(0, NAMED).join('; ')}`)
   return [...from.values()].map((shape) => ({ ...shape, json: new Set([...shape.json, ...(to.get(shape.table)?.json ?? [])]) }))
 }
