@@ -19,7 +19,7 @@ export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<
       ? await session.all<{ table: string; column: string; type: string }>(
           `select c.table_name as "table", c.column_name as "column", c.data_type as type from information_schema.columns c
            join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-           where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' order by 1, 2`,
+           where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER' order by 1, 2`,
           [],
         )
       : await session.all<{ table: string; column: string; type: string }>(
