@@ -28,7 +28,7 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   /** Query parameters of its own beside the list grammar's. */
   parameters?: P
   parameterDocs?: RouteDoc['parameters']
-  conditions?(handle: OrgHandle, values: ValuesOf<P>): Promise<ListFilter> | ListFilter
+  conditions?(handle: OrgHandle, values: ValuesOf<P>, query: ListQuery): Promise<ListFilter> | ListFilter
   /** It is read on as a feed too: the `meta` of such an answer. */
   feedMeta?: TSchema
   /** Where a list's items have fewer fields than the item itself. */
@@ -59,7 +59,7 @@ export async function openList<P extends ParameterSet>(
   { hasPlace, ...options }: ListOptions<P> & { hasPlace: boolean },
 ): Promise<OpenedList> {
   const { caller } = request
-  const filter = await options.conditions?.(handle, query.extra)
+  const filter = await options.conditions?.(handle, query.extra, query)
   const own = options.own?.(caller, handle)
   const scope = own ? 'all' : request.scope
   const names = query.select ?? options.listFields ?? visibleNames(resource)

@@ -5,9 +5,11 @@ import type { AnyRow } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { rawQueryOf, reading } from '../../http/context.ts'
 import { readFeed } from '../../http/feeds/read.ts'
+import type { ListFilter } from '../../http/lists/open.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { judgeEvents } from '../../live/verdicts.ts'
+import type { ListQuery } from '../../query/parse.ts'
 
 export const feedDocs: NonNullable<RouteDoc['parameters']> = [
   {
@@ -29,9 +31,16 @@ export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply)
   return reply.header('cache-control', 'no-store').send({ msg, data, meta })
 }
 
-/** Whoever asks by verdict is answered when all have theirs. */
-export async function judgeIfAsked(request: FastifyRequest): Promise<void> {
-  if (/(?:^|[&=,])verdict/.test(rawQueryOf(request))) await judgeEvents(reading(request))
+/** Whoever asks by verdict is answered when all have theirs. What is refused is refused before. */
+export async function judgeIfAsked(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order'>): Promise<ListFilter> {
+  if (JSON.stringify([query.filters, query.order]).includes('"verdict')) await judgeEvents(handle)
+  return { where: [] }
+}
+
+/** The same where they are counted by it. */
+export async function judgeIfCounted(request: FastifyRequest): Promise<void> {
+  const isSummary = request.routeOptions.url?.endsWith('/summary') === true
+  if (isSummary && /(?:^|[&=,])verdict/.test(rawQueryOf(request))) await judgeEvents(reading(request))
 }
 
 /** At latest when it is read. */
