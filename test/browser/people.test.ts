@@ -161,7 +161,7 @@ describe('people and what they carry', () => {
     await dialog.getByText('1 key must be taken back by hand').waitFor()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Offboard' }).click()
-    await page.getByText('One key is still out. Take it back:').waitFor()
+    await page.getByRole('dialog').getByText('One key is still out. Take it back:').waitFor()
     await page
       .getByRole('dialog')
       .getByText(new RegExp(`· ${key.number}`))
