@@ -69,7 +69,7 @@ export function exitCode({ status }: GatehouseError): number {
 export function pathOf(noun: string): string {
   if (!/^[a-z][\w./-]*$/i.test(noun))
     throw new UsageError(`"${noun}" is no resource; they are called as in the address, such as access-points`)
-  return `/api/v1/${noun.replace(/\/+$/, '')}`
+  return `/api/v1/${noun.split('/').filter(Boolean).join('/')}`
 }
 
 /** By its id, or with `external_id:` before it by the caller's own key. */

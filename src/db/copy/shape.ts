@@ -11,7 +11,8 @@ export interface Shape {
 type Dialect = Engine['dialect']['name']
 
 /** Triggers make those as rows come. */
-const OWN = /^(migrations|tallies|tally_\w+|sqlite_\w+|\w+_fts|\w+_fts_\w+|\w+_words)$/
+const isOwn = (table: string): boolean =>
+  table === 'migrations' || /^(?:tallies$|tally_|sqlite_)/.test(table) || /_(?:fts|words)$/.test(table) || table.includes('_fts_')
 
 export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<string, Shape>> {
   const rows =
@@ -29,7 +30,7 @@ export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<
         )
   const shapes = new Map<string, Shape>()
   for (const { table } of rows) {
-    if (OWN.test(table) || shapes.has(table)) continue
+    if (isOwn(table) || shapes.has(table)) continue
     const own = rows.filter((row) => row.table === table)
     const json = new Set(own.filter(({ type }) => type === 'jsonb' || type === 'json').map(({ column }) => column))
     shapes.set(table, { table, columns: own.map(({ column }) => column), json })
