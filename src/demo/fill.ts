@@ -10,6 +10,7 @@ import { setIndexesAside } from './indexes.ts'
 import { lockdownRows } from './lockdowns.ts'
 import { type LockingPlan, lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
+import { requestRows } from './requests.ts'
 import { calendarRows, scheduleRows } from './schedules.ts'
 import { spaceRows } from './spaces.ts'
 import { occupantsOf } from './stories.ts'
@@ -91,6 +92,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
       }
       report('past')
       await bulk.addAll('lockdowns', lockdownRows(world, estate))
+      await bulk.addAll('access_requests', requestRows(world, estate))
       await fillPresence(tx, world, estate, people)
       await fillHistory(tx, world)
       await restore?.(report)

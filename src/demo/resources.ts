@@ -3,6 +3,7 @@ import { accessControlSystems } from '../resources/access-control-systems/schema
 import { accessGrants } from '../resources/access-grants/schema.ts'
 import { accessGroupMembers, accessGroups } from '../resources/access-groups/schema.ts'
 import { accessPoints } from '../resources/access-points/schema.ts'
+import { accessRequests } from '../resources/access-requests/schema.ts'
 import { buildings } from '../resources/buildings/schema.ts'
 import { calendars } from '../resources/calendars/schema.ts'
 import { credentials } from '../resources/credentials/schema.ts'
@@ -25,6 +26,7 @@ export const resources: Readonly<Record<DemoTable, Resource>> = {
   access_group_members: accessGroupMembers,
   access_groups: accessGroups,
   access_points: accessPoints,
+  access_requests: accessRequests,
   buildings,
   calendars,
   credentials,

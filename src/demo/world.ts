@@ -27,6 +27,7 @@ const tables = {
   calendars: [16, 2],
   schedules: [17, 2],
   lockdowns: [18, 170],
+  access_requests: [19, 172],
 } as const satisfies Record<string, readonly [number, number]>
 
 export type DemoTable = keyof typeof tables
