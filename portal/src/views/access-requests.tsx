@@ -4,12 +4,18 @@ import type { AccessRequest } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ActionDef, defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { resources } from '../resource/resources.ts'
+import { type Noun, resources } from '../resource/resources.ts'
 
 const PLACES = ['space_id', 'access_point_id', 'building_id', 'location_id'] as const
 
 /** As soon as one place is chosen the others step back. */
 const what: FormFieldDef[] = PLACES.map((field) => ({ field, when: (values) => !PLACES.some((one) => one !== field && values[one]) }))
+
+function Target({ request }: { request: AccessRequest }) {
+  const t = useWords()
+  const { resource, id } = targetOf(request)
+  return <Reference to={resource} id={id} fallback={t.resources[resource.noun as Noun].one} />
+}
 
 function Became({ request: { access_grant_id } }: { request: AccessRequest }) {
   const t = useWords()
@@ -72,7 +78,7 @@ export const accessRequests = defineView<AccessRequest>({
       {
         facts: [
           'individual_id',
-          { key: 'what', title: (t) => t.people.what, render: (request) => <GrantEnd end={targetOf(request)} /> },
+          { key: 'what', title: (t) => t.people.what, render: (request) => <Target request={request} /> },
           'valid_from',
           'valid_until',
           'schedule_id',
