@@ -94,8 +94,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     remote: {
       server: url(env, 'GATEHOUSE_SERVER'),
       token: env.GATEHOUSE_TOKEN || undefined,
-      credentialsFile:
-        env.GATEHOUSE_CREDENTIALS || join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'gatehouse', 'credentials.json'),
+      credentialsFile: env.GATEHOUSE_CREDENTIALS || join(env.XDG_CONFIG_HOME || join(home(), '.config'), 'gatehouse', 'credentials.json'),
     },
   })
 }
@@ -104,6 +103,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export const inherited = (): NodeJS.ProcessEnv => process.env
 
 type Env = Record<string, string | undefined>
+
+/** Home is the root, as by custom, for a user without an entry in the machine's list of users, as in a container. */
+function home(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
+}
 
 function integer(env: Env, name: string, fallback: number, minimum: number, maximum: number): number {
   const text = env[name]
