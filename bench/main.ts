@@ -13,6 +13,7 @@ import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
+import { benchWrites } from './writes.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -196,8 +197,22 @@ async function benchExports(): Promise<Claim[]> {
   }
 }
 
+/** Batches and imports, on both engines. */
+async function benchManyWrites(): Promise<Claim[]> {
+  const rows = Number(options.people)
+  const claims = await benchWrites(rows, scratch)
+  if (options['skip-postgres']) return claims
+  const postgres = await startPostgres({ durable: true })
+  try {
+    return [...claims, ...(await benchWrites(rows, scratch, postgres.url))]
+  } finally {
+    await postgres.stop()
+  }
+}
+
 const parts = {
   export: benchExports,
+  batch: benchManyWrites,
   lists: benchLists,
   changing: benchWhileChanging,
   feeds: benchBothFeeds,

@@ -60,6 +60,7 @@ import { changeRoutes } from './resources/changes/routes.ts'
 import { commandRoutes } from './resources/commands/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
+import { importRoutes } from './resources/imports/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
 import { keyHandoverRoutes } from './resources/key-handovers/routes.ts'
 import { keyTypeRoutes } from './resources/key-types/routes.ts'
@@ -175,6 +176,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   accessDecisionRoutes(app)
   whoCanOpenRoutes(app)
   overviewRoutes(app)
+  importRoutes(app)
   changeRoutes(app)
   webhookRoutes(app)
 

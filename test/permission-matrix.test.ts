@@ -171,7 +171,8 @@ describe('the permission matrix', () => {
   it('lets nobody whose role is limited to a place do anything to an item elsewhere', () => {
     for (const [route, cells] of matrix) {
       const isAboutItems = route.url.includes(':') || route.doc?.list || route.doc?.success.files || resourceAt(app, route.url)
-      if (!isAboutItems || isReadByAll(route)) continue
+      // An import is its maker's own, and takes in what they may write row by row: imports.test.ts is about that.
+      if (!isAboutItems || isReadByAll(route) || route.url === '/api/v1/imports') continue
       for (const [index, { role, scope }] of columns.entries()) {
         if (scope !== 'organization') expect(`${nameOf(route)} by ${role} of a ${scope}: ${cells[index]}`).toMatch(/: (here|seen|404|-)$/)
       }

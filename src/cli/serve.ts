@@ -15,6 +15,7 @@ import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
 import { startClockChanges } from '../jobs/clock-changes.ts'
 import { startDemoTraffic } from '../jobs/demo-traffic.ts'
+import { startImports } from '../jobs/imports.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startOffboardings } from '../jobs/offboardings.ts'
 import { startPruning } from '../jobs/prune.ts'
@@ -96,6 +97,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const clockChanges = startClockChanges(engine, clock, logger)
     const webhooks = startWebhooks({ engine, clock, logger, mail: app.house.mail, outgoing: createOutgoing(config.outgoingAllow) })
     const offboardings = startOffboardings(engine, clock, logger)
+    const importing = startImports(engine, app.imports, logger)
     const supervision = startSupervision({ engine, clock, logger })
     const traffic = demo ? startDemoTraffic({ engine, clock, logger }, DEMO) : undefined
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
@@ -118,6 +120,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await clockChanges.stop()
     await webhooks.stop()
     await offboardings.stop()
+    await importing.stop()
     await checkpoints.stop()
     await engine.close()
     lock.release()

@@ -32,6 +32,8 @@ export const permissions = {
   'cylinders:write': 'Create, change and delete cylinders.',
   'external-identities:read': 'See which identities of other issuers are known here.',
   'external-identities:write': 'Say whom an identity of another issuer stands for.',
+  'imports:read': 'See imports of your own; with a role for the whole organization those of others too.',
+  'imports:write': 'Take in files, of what you may create and change.',
   'individuals:read': 'See people.',
   'individuals:write': 'Create, change, suspend, offboard and anonymise people.',
   'key-types:read': 'See key types and locking plans.',
@@ -129,7 +131,7 @@ export const builtInRoles: ReadonlyArray<{ name: string; description: string; pe
           verb === 'handover' ||
           verb === 'receive' ||
           ['handover', 'acknowledge', 'forgive'].includes(verb) ||
-          (['access-requests', 'credentials', 'individuals'].includes(noun) && verb === 'write'),
+          (['access-requests', 'credentials', 'imports', 'individuals'].includes(noun) && verb === 'write'),
       ),
       ...[...byName].filter((permission) => permission !== ofReaders),
     ],

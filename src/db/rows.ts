@@ -228,7 +228,7 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
  * Whoever sees a person or a role may name it wherever they write, and nobody who does not; an item that lies somewhere must
  * be seen from the places they write in. Who writes without seeing any refers within those too.
  */
-function referableIn({ actor }: Tx, target: Resource, scope: Scope): Scope {
+export function referableIn({ actor }: Tx, target: Resource, scope: Scope): Scope {
   const isBySight = target.isReferredToBySight || !target.place
   return isBySight ? (actor.rights?.scopeOf(`${target.noun}:read` as Permission) ?? scope) : scope
 }

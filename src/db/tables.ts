@@ -54,6 +54,9 @@ export const tables: Readonly<Record<string, Table>> = {
   door_overrides: { isLive: true, removedWith: ['access_points'] },
   external_identities: { removedWith: ['users', 'service_users'], counted: [] },
   idempotency_keys: {},
+  import_mappings: {},
+  import_rows: { removedWith: ['imports'] },
+  imports: {},
   individuals: {
     windows: { valid_from: 'begun', valid_until: 'ended' },
     isOver: `t.status in ('offboarded', 'anonymised')`,

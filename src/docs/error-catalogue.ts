@@ -225,6 +225,13 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'body.read_only': 'The field is set by the service, or was fixed at creation.',
           'body.fixed':
             'The item is there, and a field that was fixed at its creation is asked to be another. Leave it out, or send what it is.',
+          'import.file': 'The file of an import cannot be read, is empty, or is no CSV or XLSX file.',
+          'import.headings': 'The first row of the file must give each column a heading of its own.',
+          'import.mapping': 'The mapping names a column that the file has not, a field that cannot be set, or none at all.',
+          'import.resource': 'This is not taken in from files.',
+          'import.order': 'In the form of an import the file comes last.',
+          'import.cell': 'A cell does not hold what its field takes, such as a day or a number.',
+          'import.ambiguous': 'A cell names more than one item: name it by external_id or id.',
           'members.twice': 'An individual is named twice among the members of a group.',
           'batch.operation':
             'An operation of a batch does not say, or says twice, which item it means, or the resource has no such operation.',
@@ -522,6 +529,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         reasons: {
           'webhook.no_secret': 'The secret of the webhook went with a key that was lost. Rotate it, then make the webhook active.',
           'alarm.<status>': 'Somebody has acknowledged or closed the alarm already.',
+          'import.status': 'The import is in another state: it was cancelled, is done, or is still under way.',
           'key.transition': 'The key cannot take this step from its `status`; `msg` says which it can.',
           'handover.order':
             'The moment lies before the key last changed hands or state; `msg` says when that was. Record handovers in their order.',

@@ -14,6 +14,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { signalOf } from './signal.ts'
+import type { Writable } from './writes/writable.ts'
 
 /** What the whole house shares. */
 export interface House {
@@ -46,6 +47,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     house: House
     routeTable: RouteEntry[]
+    /** What is created and changed by anybody with the permission, by noun: what files can be taken in for. */
+    writables: Map<string, Writable>
     /** Answers what is asked for at an address that no route has; undefined: there is nothing. */
     answerUnclaimed: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined) | undefined
     /** Whether people are spoken to by the portal; otherwise by plain pages. */

@@ -44,9 +44,12 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)
+  if (writable.has('create', 'patch') && !options.beforeWrite) app.writables.set(resource.noun, parent ? writable.whole() : writable)
   const guarded = {
     ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
-    ...(options.conceal ? { preHandler: (request: FastifyRequest) => writable.conceal(request, request.body as AnyRow) } : {}),
+    ...(options.conceal
+      ? { preHandler: ({ server, caller, body }: FastifyRequest) => writable.conceal(server.house.engine, caller.org, body as AnyRow) }
+      : {}),
   }
   const doc = (
     operation: Operation,

@@ -74,6 +74,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 
   app.decorate('house', house)
   app.decorate('routeTable', [])
+  app.decorate('writables', new Map())
   app.decorate('answerUnclaimed', undefined)
   app.decorate('hasPortal', () => false)
   app.decorateRequest('caller')

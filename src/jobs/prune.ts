@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { type EventRetention, pruneEvents } from '../live/retention.ts'
 import { pruneHistory } from './prune-history.ts'
+import { pruneImports } from './prune-imports.ts'
 import { pruneLogins } from './prune-logins.ts'
 import { pruneOauth } from './prune-oauth.ts'
 import { removeBefore } from './remove-before.ts'
@@ -35,8 +36,9 @@ export function startPruning(
     const removed = await prune(engine, clock.now())
     const logins = await pruneLogins(engine, clock.now())
     const history = await pruneHistory(engine, clock.now(), historyDays)
+    const imports = await pruneImports(engine, clock.now())
     const gone = events ? await pruneEvents(engine, clock.now(), events) : 0
-    logger.debug({ ...removed, events: gone, logins, history, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
+    logger.debug({ ...removed, events: gone, logins, history, imports, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
   }
   const failed = (err: unknown) => logger.warn({ err }, 'pruning failed; the next hour tries again')
   return repeat({ name: 'prune', engine, run, failed }, { firstMs: MINUTE, everyMs: HOUR }, schedule)

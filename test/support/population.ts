@@ -21,6 +21,8 @@ export const extras: Record<string, Extra> = {
   visits: (ids) => ({ places: [{ building_id: ids.buildings }] }),
   lockdowns: (ids) => ({ building_id: ids.buildings }),
   role_assignments: (ids) => ({ building_id: ids.buildings, service_user_id: ids.service_users }),
+  // Only tried: it makes nothing.
+  imports: () => ({ dry_run: true }),
   users: () => ({ email: `${randomUUID()}@example.org` }),
   external_identities: (ids) => ({ subject: randomUUID(), service_user_id: ids.service_users }),
   tokens: () => ({ expires_at: '2027-12-31' }),

@@ -33,7 +33,8 @@ export function batchRoute(app: FastifyInstance, writable: Writable, collection:
     async (request, reply) => {
       const { atomic = false, operations } = request.body as { atomic?: boolean; operations: BatchRow[] }
       const rows = operations.map((row) => settle(() => readAsked(writable, row)))
-      for (const row of rows) if (!(row instanceof AppError)) await writable.conceal(request, row.body)
+      for (const row of rows)
+        if (!(row instanceof AppError)) await writable.conceal(request.server.house.engine, request.caller.org, row.body)
       const batch = new Batch(request, writable)
       if (atomic) return write(request, reply, (tx) => batch.all(tx, rows))
       if (request.isDryRun) return write(request, reply, async (tx) => told(await batch.each(tx, rows)))

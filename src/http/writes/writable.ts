@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../core/permissions.ts'
 import type { Caller } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
@@ -52,6 +51,12 @@ export class Writable {
     this.readable = itemSchema(resource).properties ?? {}
   }
 
+  /** The same where the parent is a field like any other: in a file the rows are of many. */
+  whole(): Writable {
+    const { parent: _, ...options } = this.options
+    return new Writable(this.resource, options, this.permission, this.operations)
+  }
+
   has(...operations: readonly WriteOperation[]): boolean {
     return operations.every((operation) => this.operations.has(operation))
   }
@@ -68,8 +73,8 @@ export class Writable {
     this.check('create', Object.fromEntries(Object.entries(body).filter(([name]) => fields[name]?.spec.mode !== 'wo')))
   }
 
-  async conceal({ server, caller }: FastifyRequest, body: AnyRow): Promise<void> {
-    await this.options.conceal?.(server.house.engine, caller.org, body)
+  async conceal(engine: Engine, org: number, body: AnyRow): Promise<void> {
+    await this.options.conceal?.(engine, org, body)
   }
 
   async decorate(tx: Tx, rows: AnyRow[], caller: Caller): Promise<void> {

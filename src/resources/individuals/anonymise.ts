@@ -56,6 +56,7 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   for (const visit of await visitsOf(tx, individual.id))
     await updateRow(tx, visits, { ...visit, purpose: null, external_id: null }, { purpose: null, external_id: null }, 'anonymised')
   for (const key of noted) await updateRow(tx, keys, { ...key, status_note: null }, { status_note: null }, 'anonymised')
+  await forgetInImports(tx, individual)
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
   await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${individual.id}`)
   await forgetInHistory(tx, individual.id)
@@ -68,6 +69,12 @@ async function forgetInHistory(tx: Tx, individualId: string): Promise<void> {
   await tx.run(sql`update credentials_history as t set label = null,
     number = case when t.type in ('plate', 'biometric') then null else t.number end
     where t.org = :org and t.individual_id = ${individualId}`)
+}
+
+/** Rows of files that were refused, or not taken in yet, by the key and the name that they give. */
+async function forgetInImports(tx: Tx, { external_id, display_name }: Individual): Promise<void> {
+  await tx.aside(sql`update import_rows as t set cells = null, errors = null, key = null, name = null
+    where t.org = :org and (t.key = ${external_id} or t.name = ${display_name})`)
 }
 
 /** A plate or a template says who it is; a card's number says nothing once the name is gone. */

@@ -283,6 +283,12 @@ export const bodies = {
     permissions: {"kind":"permissions","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  ImportCreate: {
+    resource: {"kind":"text","required":true,"max":100},
+    rows: {"kind":"json","required":true},
+    mapping: {"kind":"json"},
+    dry_run: {"kind":"switch","default":false},
+  },
   IndividualCreate: {
     kind: {"kind":"select","values":["employee","contractor","tenant","visitor","service"],"default":"employee"},
     given_name: {"kind":"text","max":200,"default":""},

@@ -33,6 +33,8 @@ export const permissions = {
   'cylinders:write': "Create, change and delete cylinders.",
   'external-identities:read': "See which identities of other issuers are known here.",
   'external-identities:write': "Say whom an identity of another issuer stands for.",
+  'imports:read': "See imports of your own; with a role for the whole organization those of others too.",
+  'imports:write': "Take in files, of what you may create and change.",
   'individuals:read': "See people.",
   'individuals:write': "Create, change, suspend, offboard and anonymise people.",
   'key-types:read': "See key types and locking plans.",

@@ -31,6 +31,8 @@ export const permissions: Messages['permissions'] = {
   'credentials:write': 'Zutrittsmedien anlegen, ändern, sperren und löschen.',
   'cylinders:read': 'Schließzylinder sehen.',
   'cylinders:write': 'Schließzylinder anlegen, ändern und löschen.',
+  'imports:read': 'Eigene Importe sehen; mit einer Rolle für die ganze Organisation auch die anderer.',
+  'imports:write': 'Dateien importieren, für alles, was man selbst anlegen und ändern darf.',
   'individuals:read': 'Personen sehen.',
   'individuals:write': 'Personen anlegen, ändern, sperren, ausscheiden lassen und anonymisieren.',
   'key-types:read': 'Schlüsseltypen und Schließpläne sehen.',

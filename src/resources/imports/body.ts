@@ -1,0 +1,85 @@
+import { AppError, type ErrorDetail } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import type { Asked } from '../../http/writes/perform.ts'
+import type { Writable } from '../../http/writes/writable.ts'
+import { valueIn } from './cells.ts'
+import type { Mapping } from './mapping.ts'
+import { type MadeByFile, resolve } from './references.ts'
+
+/** A fault of a row, told by the cell it comes from where there is one. */
+export interface RowError {
+  row: number
+  cell: string | null
+  column: string | null
+  path: string
+  rule: string
+  message: string
+}
+
+export interface Sheet {
+  writable: Writable
+  columns: readonly string[]
+  mapping: Mapping
+  /** Of the organization: what a day without a zone means. */
+  zone: string
+}
+
+/** What a row asks for; throws all that is wrong with its cells at once. */
+export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], scope: Scope, made: MadeByFile): Promise<Asked> {
+  const { fields } = sheet.writable.resource
+  const body: AnyRow = {}
+  const faults: ErrorDetail[] = []
+  let id: string | undefined
+  for (const [index, column] of sheet.columns.entries()) {
+    const name = sheet.mapping[column]
+    const cell = cells[index] ?? ''
+    const field = fields[name ?? '']
+    if (!name || !field) continue
+    try {
+      if (name === 'id') id = cell.trim() || undefined
+      else {
+        const value = valueIn(name, field, cell, sheet.zone)
+        const { references } = field.spec
+        body[name] = references && typeof value === 'string' ? await resolve(tx, name, references, value, scope, made) : value
+        if (body[name] === undefined) delete body[name]
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      faults.push(...(error.details ?? []))
+    }
+  }
+  if (faults.length > 0)
+    throw new AppError('VALIDATION_ERROR', faults[0]?.message ?? '', { reason: faults[0]?.rule ?? '', details: faults })
+  return asked(sheet.writable, body, id)
+}
+
+/** By our id or the caller's key the item is made or changed; without either it is made. */
+function asked(writable: Writable, body: AnyRow, id: string | undefined): Asked {
+  const external_id = typeof body.external_id === 'string' ? body.external_id : undefined
+  if (id === undefined && external_id === undefined) {
+    const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+    writable.check('create', given)
+    return { op: 'create', body: given }
+  }
+  writable.check('upsert', body)
+  return { op: 'upsert', id, external_id: id === undefined ? external_id : undefined, body }
+}
+
+/** The faults of a row by cell: B7 is the second column of row 7. */
+export function faultsOf({ columns, mapping }: Sheet, row: number, error: AppError): RowError[] {
+  const details = error.details?.length
+    ? error.details
+    : [{ path: '', rule: error.reason ?? error.code.toLowerCase(), message: error.message }]
+  return details.map(({ path, rule, message }) => {
+    const [field = ''] = path.split(/[.[]/, 1)
+    const index = columns.findIndex((column) => mapping[column] === field && field !== '')
+    return { row, cell: index === -1 ? null : `${letters(index)}${row}`, column: columns[index] ?? null, path, rule, message }
+  })
+}
+
+function letters(index: number): string {
+  const rest = Math.floor(index / 26) - 1
+  return (rest >= 0 ? letters(rest) : '') + String.fromCharCode(65 + (index % 26))
+}

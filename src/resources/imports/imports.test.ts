@@ -1,0 +1,275 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { type Client, startHouse } from '../../../test/support/app.ts'
+import { countRows } from '../../../test/support/rows.ts'
+import { pruneImports } from '../../jobs/prune-imports.ts'
+
+const house = await startHouse()
+const { app, owner, engine } = house
+const PATH = '/api/v1/imports'
+
+/** A form as a browser sends it. */
+async function upload(
+  file: string | Buffer,
+  fields: Record<string, string> = {},
+  { client = owner, name = 'people.csv', query = '' }: { client?: Client; name?: string; query?: string } = {},
+) {
+  const boundary = 'xyz-boundary'
+  const part = (head: string, body: string | Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
+  const all = { resource: 'individuals', ...fields }
+  const payload = Buffer.concat([
+    ...Object.entries(all).map(([field, value]) => part(`name="${field}"`, value)),
+    part(`name="file"; filename="${name}"`, file),
+    Buffer.from(`--${boundary}--\r\n`),
+  ])
+  const response = await app.inject({
+    method: 'POST',
+    url: `${PATH}${query}`,
+    headers: { authorization: `Token ${client.token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload,
+  })
+  return { status: response.statusCode, body: response.json() }
+}
+
+const counts = ({ body }: { body: { data: Record<string, unknown> } }) =>
+  ['status', 'row_count', 'created_count', 'changed_count', 'unchanged_count', 'failed_count'].map((name) => body.data[name])
+const settled = async (id: string) => {
+  await app.imports.settled()
+  return owner.get(`${PATH}/${id}`)
+}
+const people = async (query: string) => (await owner.get(`/api/v1/individuals?${query}`)).body.data
+
+let building: { id: string }
+let other: { id: string }
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Zürich' })
+  building = await owner.create('/api/v1/buildings', { name: 'Nord', location_id: location.id, external_id: 'b-n' })
+  other = await owner.create('/api/v1/buildings', { name: 'Süd', location_id: location.id })
+})
+
+describe('a file', () => {
+  it('is taken in by its German headings: leading zeros, umlauts, dates and defused formulas as they were meant', async () => {
+    const csv = [
+      'Vorname;Nachname;Personalnummer;Gebäude;gültig bis;Bemerkung;external_id',
+      'Jürg;Müller;007;Nord;31.12.2027;x;hr-1',
+      'Zoë;Ångström;0042;b-n;2027-12-31T22:00:00Z;y;hr-2',
+      '\'=Eve;"Semi;colon";\'+41;Süd;;z;hr-3',
+    ].join('\r\n')
+    const made = await upload(`\uFEFF${csv}\r\n`)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    expect(counts(made)).toEqual(['done', 3, 3, 0, 0, 0])
+    expect(made.body.data.mapping).toMatchObject({ Vorname: 'given_name', Gebäude: 'building_id', Bemerkung: null })
+    const [one, two, three] = await people('external_id=like.hr-*&order=external_id')
+    expect(one).toMatchObject({ given_name: 'Jürg', family_name: 'Müller', personnel_number: '007', building_id: building.id })
+    expect(two).toMatchObject({ given_name: 'Zoë', building_id: building.id, valid_until: '2027-12-31T22:00:00.000Z' })
+    expect(three).toMatchObject({
+      given_name: '=Eve',
+      family_name: 'Semi;colon',
+      personnel_number: '+41',
+      building_id: other.id,
+      valid_until: null,
+    })
+    const again = await upload(csv)
+    expect(counts(again)).toEqual(['done', 3, 0, 0, 3, 0])
+  })
+
+  it('in the encoding of older spreadsheets is read as it was written', async () => {
+    const made = await upload(Buffer.from('given_name,family_name,external_id\nJürg,Grün,latin-1\n', 'latin1'))
+    expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
+    expect((await people('external_id=eq.latin-1'))[0].given_name).toBe('Jürg')
+  })
+
+  it('of a spreadsheet is taken in too', async () => {
+    const text = (value: string) => ({ value, type: String })
+    const rows = [
+      [text('First name'), text('Last name'), text('Personnel number'), text('external_id')],
+      [text('Ada'), text('Lovelace'), text('00815'), text('x-1')],
+    ]
+    const made = await upload(await writeXlsxFile(rows).toBuffer(), {}, { name: 'people.xlsx' })
+    expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
+    expect((await people('external_id=eq.x-1'))[0]).toMatchObject({ given_name: 'Ada', personnel_number: '00815' })
+  })
+
+  it('is told by cell what is wrong with it; the other rows are taken in, and those that failed come back as a file', async () => {
+    await owner.create('/api/v1/buildings', { name: 'Nord', location_id: (await owner.get('/api/v1/locations')).body.data[0].id })
+    const csv =
+      'given_name,family_name,kind,building,external_id,valid_until\nA,B,employee,Süd,e-1,\nA,,alien,West,e-2,soon\nA,B,,Nord,e-3,\n'
+    const made = await upload(csv)
+    expect(counts(made)).toEqual(['done', 3, 1, 0, 0, 2])
+    const told = made.body.data.errors.map(({ cell, path, rule }: Record<string, string>) => [cell, path, rule])
+    expect(told).toEqual([
+      ['D3', 'building_id', 'reference.not_found'],
+      ['F3', 'valid_until', 'import.cell'],
+      ['D4', 'building_id', 'import.ambiguous'],
+    ])
+    expect(made.body.data.errors[2].message).toContain('b-n')
+    const failed = await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)
+    expect(failed.headers['content-type']).toContain('text/csv')
+    const lines = failed.text.split('\r\n')
+    expect(lines[0]).toBe('\uFEFFgiven_name,family_name,kind,building,external_id,valid_until,error')
+    expect(lines[1]).toMatch(/^A,,alien,West,e-2,soon,.*D3: building_id: there is no building/)
+    expect(lines).toHaveLength(4)
+    const enumerated = await upload('given_name,family_name,kind,external_id\nA,B,alien,e-4\n')
+    expect(enumerated.body.data.errors[0]).toMatchObject({ cell: 'C2', path: 'kind', rule: 'body.enum' })
+  })
+
+  it('that is only tried says what would become of each row, keeps nothing, and is then run', async () => {
+    const csv = 'given_name,family_name,external_id,manager\nNew,One,t-1,\nNew,Two,t-2,t-1\nJürg,Müller,hr-1,\nJürg,Meier,hr-2,nobody\n'
+    const before = await people('')
+    const tried = await upload(csv, { dry_run: 'true' })
+    expect(counts(tried)).toEqual(['checked', 4, 2, 0, 1, 1])
+    expect((await people('')).length).toBe(before.length)
+    const run = await owner.post(`${PATH}/${tried.body.data.id}/run`)
+    expect(run.status).toBe(200)
+    expect(counts(await settled(tried.body.data.id))).toEqual(['done', 4, 2, 0, 1, 1])
+    const [one, two] = await people('external_id=in.(t-1,t-2)&order=external_id')
+    expect(two.manager_id).toBe(one.id)
+    expect((await owner.post(`${PATH}/${tried.body.data.id}/run`)).body.error.reason).toBe('import.status')
+  })
+
+  it('remembers how its columns were meant', async () => {
+    const head = 'V,N,K\n'
+    expect((await upload(`${head}A,B,m-1\n`)).body.error.reason).toBe('import.mapping')
+    const mapping = JSON.stringify({ V: 'given_name', N: 'family_name', K: 'external_id' })
+    expect(counts(await upload(`${head}A,B,m-1\n`, { mapping }))).toEqual(['done', 1, 1, 0, 0, 0])
+    expect(counts(await upload(`${head}A,C,m-1\n`))).toEqual(['done', 1, 0, 1, 0, 0])
+  })
+
+  it.each([
+    ['a mapping of a field that there is not', { mapping: '{"given_name":"no_such"}' }, 'import.mapping'],
+    ['a resource that there is not', { resource: 'dragons' }, 'import.resource'],
+    ['who may use the service', { resource: 'roles' }, 'import.resource'],
+    ['a field that there is not', { colour: 'red' }, 'body.unknown_field'],
+  ])('with %s is refused, and leaves nothing', async (_what, fields, reason) => {
+    const before = await countRows(engine)
+    const refused = await upload('given_name,family_name\nA,B\n', fields as Record<string, string>)
+    expect([refused.status, refused.body.error.reason]).toEqual([400, reason])
+    expect(await countRows(engine)).toEqual(before)
+  })
+
+  it('that is none, or has no headings, is refused', async () => {
+    expect((await upload('')).status).toBe(400)
+    expect((await upload('a,a\n1,2\n')).body.error.reason).toBe('import.headings')
+    expect((await upload('this is no sheet', {}, { name: 'x.xlsx' })).body.error.reason).toBe('import.file')
+  })
+})
+
+describe('a larger file', () => {
+  const many = (from: number, to: number) =>
+    `given_name,family_name,external_id\n${Array.from({ length: to - from }, (_, n) => `G${from + n},F,big-${from + n}`).join('\n')}\n`
+
+  it('is worked through beside the requests, row by row once', async () => {
+    const made = await upload(many(0, 350))
+    expect(made.body.data).toMatchObject({ status: 'running', row_count: 350, row_done: 100 })
+    expect(counts(await settled(made.body.data.id))).toEqual(['done', 350, 350, 0, 0, 0])
+    const rows = await engine.reader.all<{ n: number }>(
+      'select count(*) as n from import_rows where cells is not null and outcome is not null and outcome <> $1',
+      ['failed'],
+    )
+    expect(Number(rows[0]?.n)).toBe(0)
+  })
+
+  it('that is cancelled stops where it is', async () => {
+    const made = await upload(many(1000, 1150), { dry_run: 'true' })
+    await settled(made.body.data.id)
+    const cancelled = await owner.post(`${PATH}/${made.body.data.id}/cancel`)
+    expect(cancelled.body.data.status).toBe('cancelled')
+    expect((await owner.post(`${PATH}/${made.body.data.id}/run`)).status).toBe(409)
+  })
+
+  it('whose process is gone is taken up by another, and no row is done twice', async () => {
+    const made = await upload(many(2000, 2250))
+    await app.imports.settled()
+    // As kill -9 leaves it: two slices are in, the third is not, and the claim has not been given up.
+    await engine.transaction(async (session) => {
+      await session.run(
+        `update imports set status = 'running', claimed_until = '2027-06-15T12:00:30.000Z', row_done = 200, created_count = 200 where id = $1`,
+        [made.body.data.id],
+      )
+      await session.run(`update import_rows set outcome = null, cells = $2 where import_id = $1 and row_number > 201`, [
+        made.body.data.id,
+        '["G2200","F","again"]',
+      ])
+    })
+    const neighbour = await house.neighbour()
+    expect(await neighbour.imports.takeUp()).toBe(0)
+    house.clock.forward(60_000)
+    expect(await neighbour.imports.takeUp()).toBe(1)
+    await neighbour.imports.settled()
+    const { data } = (await owner.get(`${PATH}/${made.body.data.id}`)).body
+    expect([data.status, data.row_done]).toEqual(['done', 250])
+    expect(await people('external_id=eq.again')).toHaveLength(1)
+  })
+})
+
+describe('the rights of who sends it', () => {
+  it('hold for each row: a role limited to a building takes in what lies there', async () => {
+    const limited = await house.member('Facility manager', { building_id: building.id })
+    const csv = `given_name,family_name,building_id\nA,Here,${building.id}\nA,There,${other.id}\nA,Nowhere,\nA,Named,Süd\n`
+    const made = await upload(csv, {}, { client: limited })
+    expect(counts(made)).toEqual(['done', 4, 1, 0, 0, 3])
+    const own = await limited.get(PATH)
+    expect(own.body.data.map(({ id }: { id: string }) => id)).toEqual([made.body.data.id])
+    const theirs = (await owner.get(`${PATH}?limit=100`)).body.data.find(({ id }: { id: string }) => id !== made.body.data.id)
+    for (const path of ['', '/failed-rows']) expect((await limited.get(`${PATH}/${theirs.id}${path}`)).status).toBe(404)
+    expect((await limited.post(`${PATH}/${theirs.id}/cancel`)).status).toBe(404)
+  })
+
+  it('are those of what is taken in: without them it is refused', async () => {
+    const operator = await house.member('Operator')
+    expect((await upload('name\nX\n', { resource: 'locations' }, { client: operator })).status).toBe(403)
+    expect((await upload('given_name,family_name\nA,B\n', {}, { client: operator })).status).toBe(201)
+    expect((await upload('given_name,family_name\nA,B\n', {}, { client: await house.member('Auditor') })).status).toBe(403)
+    expect((await upload('a\n1\n', {}, { client: house.anonymous })).status).toBe(401)
+  })
+
+  it('that were taken meanwhile are gone for the rest', async () => {
+    const member = await house.member('Facility manager')
+    const csv = `given_name,family_name\n${Array.from({ length: 20 }, () => 'A,B').join('\n')}\n`
+    const tried = await upload(csv, { dry_run: 'true' }, { client: member })
+    const { id } = (await member.get('/api/v1/me')).body.data
+    const [assignment] = (await owner.get(`/api/v1/role-assignments?service_user_id=eq.${id}`)).body.data
+    expect((await house.loggedIn(owner.token).delete(`/api/v1/role-assignments/${assignment.id}`)).status).toBe(200)
+    // It was under way, as another process left it.
+    const no = process.env.ENGINE === 'postgres' ? 'false' : '0'
+    await engine.transaction(async (session) => {
+      const reset = `update imports set status = 'running', dry_run = ${no}, row_done = 0, created_count = 0 where id = $1`
+      await session.run(reset, [tried.body.data.id])
+    })
+    expect(await app.imports.takeUp()).toBe(1)
+    expect(counts(await settled(tried.body.data.id))).toEqual(['done', 20, 0, 0, 0, 20])
+  })
+
+  it('are of whoever runs it: nobody takes in by the rights of another', async () => {
+    const tried = await upload('given_name,family_name\nA,B\n', { dry_run: 'true' })
+    const permissions = ['imports:read', 'imports:write']
+    const role = await house.loggedIn(owner.token).create('/api/v1/roles', { name: 'Importer', permissions })
+    const importer = await house.member(role.name)
+    expect((await importer.post(`${PATH}/${tried.body.data.id}/run`)).status).toBe(403)
+    const manager = await house.member('Facility manager')
+    expect((await manager.post(`${PATH}/${tried.body.data.id}/run`)).status).toBe(200)
+    await app.imports.settled()
+    const [entry] = (await owner.get('/api/v1/audit-log?action=eq.individual.created&order=sequence.desc&limit=1')).body.data
+    expect(entry.actor_id).toBe((await manager.get('/api/v1/me')).body.data.id)
+  })
+
+  it('a PIN in a file is kept nowhere', async () => {
+    const made = await upload('type,number,pin,external_id\ncard,77,471188,c-1\n', { resource: 'credentials' })
+    expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
+    const rows = await engine.reader.all('select * from import_rows where import_id = $1', [made.body.data.id])
+    expect(JSON.stringify(rows)).not.toContain('471188')
+  })
+
+  it('an import goes after 14 days, and who is anonymised goes from it at once', async () => {
+    const made = await upload('given_name,family_name,external_id,kind\nGone,Girl,gone-1,alien\n')
+    expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).toContain('Girl')
+    const person = await owner.create('/api/v1/individuals', { given_name: 'Gone', family_name: 'Girl', external_id: 'gone-1' })
+    await owner.post(`/api/v1/individuals/${person.id}/offboard`)
+    expect((await owner.post(`/api/v1/individuals/${person.id}/anonymise`)).status).toBe(200)
+    expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).not.toContain('Girl')
+    const later = new Date(Date.parse(house.clock.now()) + 15 * 86_400_000).toISOString()
+    expect(await pruneImports(engine, later)).toBeGreaterThan(0)
+    expect((await owner.get(PATH)).body.data).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { type AppError, invalid } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
+import { type AnyRow, isSeenInPart, isStored, type Resource, resourceOf } from '../../db/resource.ts'
+import { referableIn } from '../../db/rows.ts'
+import { sightOf } from '../../db/scope.ts'
+import { join, raw, sql } from '../../db/sql.ts'
+import { UUID } from '../../http/item.ts'
+
+/** By what people name an item, beside its id and their own key. */
+const NAMES = ['display_name', 'name', 'code', 'number', 'label', 'email', 'personnel_number']
+
+/** Of which rows of the file may make the item that is named: those before this one, in a dry run. */
+export type MadeByFile = (target: Resource, text: string) => Promise<boolean>
+
+/** The id of the item that a cell names by id, key or name; the caller must see it. Undefined: a row before makes it. */
+export async function resolve(
+  tx: Tx,
+  name: string,
+  table: string,
+  text: string,
+  scope: Scope,
+  madeByFile: MadeByFile,
+): Promise<string | undefined> {
+  const target = resourceOf(table)
+  if (!target) throw new Error(`${name} refers to ${table}, which is not defined`)
+  if (UUID.test(text)) return text.toLowerCase()
+  const found = await find(tx, target, text, referableIn(tx, target, scope))
+  // A key of the caller's own is meant as one, whatever else is called so.
+  const byKey = found.filter(({ external_id }) => external_id === text)
+  const [first, second] = byKey.length > 0 ? byKey : found
+  if (first && second) throw ambiguous(name, target, text, first, second)
+  if (first) return first.id as string
+  if (await madeByFile(target, text)) return undefined
+  throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${JSON.stringify(text.slice(0, 100))}`)
+}
+
+/** Two are enough to know that it is not one. */
+async function find(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
+  const { seen, isLimited } = await sightOf(tx, target, scope)
+  const isTold = (name: string) => isStored(target, name) && (!isLimited || isSeenInPart(target, name))
+  const names = NAMES.filter(isTold)
+  const hasKey = isTold('external_id')
+  const rows: AnyRow[] = []
+  // One statement for each: an index serves an equality, and none serves all of them together.
+  for (const column of [...(hasKey ? ['external_id'] : []), ...names]) {
+    const columns = ['id', ...(hasKey ? ['external_id'] : []), ...names].map((name) => sql`${raw(`t.${name}`)}`)
+    const found = await tx.all<AnyRow>(sql`select ${join(columns, ', ')} from ${raw(target.table)} t
+      where t.org = :org and ${raw(`t.${column}`)} = ${text} and ${seen} limit 2`)
+    for (const row of found) if (!rows.some(({ id }) => id === row.id)) rows.push(row)
+    if (rows.length > 1 || (column === 'external_id' && rows.length === 1)) break
+  }
+  return rows
+}
+
+function ambiguous(name: string, target: Resource, text: string, first: AnyRow, second: AnyRow): AppError {
+  const told = (row: AnyRow) => [row.external_id, row.id].find((value) => typeof value === 'string') as string
+  return invalid(
+    name,
+    'import.ambiguous',
+    `${name}: ${JSON.stringify(text.slice(0, 100))} is more than one ${target.singular}, such as ${told(first)} and ${told(second)}; name it by external_id or id`,
+  )
+}

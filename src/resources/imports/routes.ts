@@ -1,0 +1,291 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { isIdentityPermission } from '../../core/permissions.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { findRow } from '../../db/rows.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+import { actorOf, reading } from '../../http/context.ts'
+import { checkIfMatch, etagOf } from '../../http/etag.ts'
+import { idOf } from '../../http/item.ts'
+import { listRoute } from '../../http/list-route.ts'
+import { itemSchema, NoBody } from '../../http/schemas.ts'
+import { write } from '../../http/write.ts'
+import type { Writable } from '../../http/writes/writable.ts'
+import { failedRowsRoute } from './failed-rows.ts'
+import type { Mapping } from './mapping.ts'
+import { storedRights } from './run.ts'
+import { ImportRunner } from './runner.ts'
+import { type Import, imports } from './schema.ts'
+import { type Asked, errorsOf, storeImport } from './store.ts'
+import { readTable } from './table-reader.ts'
+import { readUpload } from './upload.ts'
+
+const PATH = '/api/v1/imports'
+const MOST_ERRORS = 100
+const FORM = 'multipart/form-data'
+const tag = imports.plural
+
+const mappingSchema = Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 }), {
+  description: 'Which field each column is, by its heading; null: none. Left out: as it was the last time, or as the headings say.',
+  examples: [{ Vorname: 'given_name', Nachname: 'family_name' }],
+})
+
+/** The same as JSON, for what is small and made by a program. */
+const ImportCreate: TSchema = Type.Object(
+  {
+    resource: Type.String({ maxLength: 100, description: 'What the rows become, as in the path.', examples: ['individuals'] }),
+    rows: Type.Array(Type.Array(Type.String({ maxLength: 10_000 }), { maxItems: 200 }), {
+      minItems: 1,
+      maxItems: 10_001,
+      description: 'The rows; the first names the columns.',
+      examples: [
+        [
+          ['Vorname', 'Nachname'],
+          ['Ada', 'Lovelace'],
+        ],
+      ],
+    }),
+    mapping: Type.Optional(mappingSchema),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only tried: `run` takes it in afterwards.' })),
+  },
+  { additionalProperties: false },
+)
+
+const description = `Takes the rows of a CSV or XLSX file in: as a form with \`resource\`, \`mapping\` (JSON, may be left out), \`dry_run\` and, last, \`file\`; or the rows as JSON. The first row names the columns; they are known by the names of fields and by English and German words, and a mapping that was sent is remembered for the same headings. A row with an \`external_id\` or \`id\` makes the item or changes it; without, it makes one. Items are referred to by id, external_id, name, code or number. A cell that is empty clears what may be null. Each row is taken in by your own rights, as by a single call; those that fail leave the others as they are. Small files are done with the answer; of larger ones \`row_done\` says how far it has come.`
+
+/** Files that are taken in: by whom they were sent, for whatever they could write row by row. */
+export function importRoutes(app: FastifyInstance): void {
+  const { engine, clock } = app.house
+  const runner = new ImportRunner({ engine, clock, logger: app.log, writables: app.writables })
+  app.decorate('imports', runner)
+  app.addHook('onClose', () => runner.stop())
+
+  listRoute(app, PATH, imports, {
+    permission: 'imports:read',
+    own: ({ id, rights }) => (rights.scopeOf('imports:read') === 'all' ? [] : [sql`t.maker_id = ${id}`]),
+    decorate: decorateErrors,
+    doc: {
+      tag,
+      operationId: 'listImports',
+      summary: 'List imports',
+      description: imports.description,
+      success: { status: 200, name: 'Import', schema: itemSchema(imports) },
+    },
+  })
+  app.get(
+    `${PATH}/:id`,
+    {
+      config: {
+        permission: 'imports:read',
+        doc: {
+          tag,
+          operationId: 'getImport',
+          summary: 'Get an import',
+          description: 'How far it has come, and the first faults by cell.',
+          success: { status: 200, name: 'Import', schema: itemSchema(imports) },
+          errors: ['NOT_FOUND'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const data = await getImport(request, reading(request))
+      return reply.header('cache-control', 'no-store').send({ msg: 'Retrieved import', data })
+    },
+  )
+  // In a scope of its own: the parser is for this route alone.
+  app.register(async (scope) => {
+    scope.addContentTypeParser(FORM, (_request, body, done) => done(null, body))
+    createRoute(scope, runner)
+  })
+  stepRoutes(app, runner)
+  failedRowsRoute(app, getImport)
+}
+
+async function decorateErrors(handle: OrgHandle, rows: AnyRow[]): Promise<void> {
+  for (const row of rows) row.errors = await errorsOf(handle, row.id as string, MOST_ERRORS)
+}
+
+/** Theirs, or anybody's where they may see imports everywhere. */
+export async function getImport(request: FastifyRequest, handle: OrgHandle): Promise<Import> {
+  const row = await findRow(handle, imports, idOf(request), 'all')
+  const isAll = request.caller.rights.scopeOf('imports:read') === 'all'
+  const mine = await handle.one<{ maker_id: string }>(sql`select t.maker_id from imports t where t.org = :org and t.id = ${idOf(request)}`)
+  if (!row || !(isAll || mine?.maker_id === request.caller.id)) throw notFound()
+  await decorateErrors(handle, [row])
+  return row as Import
+}
+
+function createRoute(app: FastifyInstance, runner: ImportRunner): void {
+  app.post(
+    PATH,
+    {
+      config: {
+        permission: 'imports:write',
+        doc: {
+          tag,
+          operationId: 'createImport',
+          summary: 'Import a file',
+          description,
+          body: { name: 'ImportCreate', schema: ImportCreate, files: { [FORM]: { example: 'resource=individuals&file=@people.csv' } } },
+          success: { status: 201, name: 'Import', schema: itemSchema(imports) },
+          isRepeatable: false,
+          hasEtag: true,
+          errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'SERVICE_UNAVAILABLE'],
+        },
+      },
+      schema: { body: { content: { 'application/json': { schema: ImportCreate }, [FORM]: { schema: {} } } } },
+    },
+    async (request, reply) => {
+      const { engine, clock } = request.server.house
+      const { asked, lots } = await sentBy(request)
+      const writable = writableFor(request, asked.resource)
+      const parts = { engine, clock, logger: request.log, writables: app.writables }
+      const maker = { org: request.caller.org, actor: actorOf(request) }
+      const id = await storeImport(parts, maker, writable, asked, lots)
+      await runner.begin(request.caller.org, id)
+      return sendImport(reply, 201, await importBy(request, id), 'Took the file in')
+    },
+  )
+}
+
+async function importBy(request: FastifyRequest, id: string): Promise<Import> {
+  const handle = reading(request)
+  const row = await findRow(handle, imports, id, 'all')
+  if (!row) throw notFound()
+  await decorateErrors(handle, [row])
+  return row as Import
+}
+
+function sendImport(reply: FastifyReply, status: 200 | 201, data: Import, did: string): FastifyReply {
+  const { row_count, created_count, changed_count, unchanged_count, failed_count } = data
+  const msg = `${did}: ${row_count} rows, ${created_count} created, ${changed_count} changed, ${unchanged_count} unchanged, ${failed_count} failed so far`
+  if (status === 201) reply.header('location', `${PATH}/${data.id}`)
+  return reply.code(status).header('cache-control', 'no-store').header('etag', etagOf(data)).send({ msg, data })
+}
+
+async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: AsyncIterable<string[][]> }> {
+  if (request.body instanceof Readable) {
+    const { fields, fileName, format, file } = await readUpload(request, request.body)
+    const { resource, dry_run = false } = fields
+    if (resource === undefined)
+      throw invalid('resource', 'body.required', 'resource is required, before the file: what the rows become, such as individuals')
+    const asked = { resource, mapping: mappingIn(fields.mapping), dry_run: dry_run || request.isDryRun, fileName }
+    return { asked, lots: readTable(format, file) }
+  }
+  const {
+    resource,
+    rows,
+    mapping,
+    dry_run = false,
+  } = request.body as { resource: string; rows: string[][]; mapping?: Mapping; dry_run?: boolean }
+  return { asked: { resource, mapping, dry_run: dry_run || request.isDryRun, fileName: null }, lots: inLots(rows) }
+}
+
+async function* inLots(rows: string[][]): AsyncGenerator<string[][]> {
+  for (let at = 0; at < rows.length; at += 500) yield rows.slice(at, at + 500)
+}
+
+function mappingIn(value: unknown): Mapping | undefined {
+  if (value === undefined) return undefined
+  const isMapping =
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((field) => field === null || typeof field === 'string')
+  if (!isMapping) throw invalid('mapping', 'body.type', 'mapping must be an object: a field, or null, for each heading')
+  return value as Mapping
+}
+
+/** What the caller may write row by row. What decides who may use the service is not taken in from files. */
+function writableFor({ server, caller }: FastifyRequest, noun: string): Writable {
+  const nouns = [...server.writables].filter(([, { permission }]) => !isIdentityPermission(permission)).map(([name]) => name)
+  const writable = nouns.includes(noun) ? server.writables.get(noun) : undefined
+  if (!writable)
+    throw invalid('resource', 'import.resource', `resource must be one of ${nouns.join(', ')}; got ${JSON.stringify(noun.slice(0, 60))}`)
+  if (caller.rights.can(writable.permission)) return writable
+  throw new AppError('UNAUTHORIZED', `This needs the permission ${writable.permission}, which your role does not have`, {
+    status: 403,
+    reason: 'insufficient_permissions',
+  })
+}
+
+const steps = [
+  {
+    verb: 'run',
+    from: ['checked'],
+    summary: 'Run an import that was tried',
+    description: 'Takes in what was tried, by the rights of whoever runs it.',
+    msg: 'Took the file in',
+    set: sql`status = 'running', dry_run = ${false}, row_done = 0, created_count = 0, changed_count = 0, unchanged_count = 0, failed_count = 0, claimed_until = null`,
+  },
+  {
+    verb: 'cancel',
+    from: ['reading', 'checking', 'checked', 'running'],
+    summary: 'Cancel an import',
+    description: 'What is in stays; the rest is left.',
+    msg: 'Cancelled import',
+    set: sql`status = 'cancelled', claimed_until = null`,
+  },
+] as const
+
+/** Whoever runs it is who does it: nobody takes in by the rights of another. */
+function makerOf(request: FastifyRequest, { resource }: Import): Sql {
+  writableFor(request, resource)
+  const { rights, ...actor } = actorOf(request)
+  return sql`, maker_id = ${actor.id}, actor = ${JSON.stringify(actor)}, rights = ${JSON.stringify(rights ? storedRights(rights) : [])}`
+}
+
+function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
+  for (const { verb, from, summary, description, msg, set } of steps) {
+    app.post(
+      `${PATH}/:id/${verb}`,
+      {
+        config: {
+          permission: 'imports:write',
+          doc: {
+            tag,
+            operationId: `${verb}Import`,
+            summary,
+            description,
+            success: { status: 200, name: 'Import', schema: itemSchema(imports) },
+            hasEtag: true,
+            errors: [
+              'VALIDATION_ERROR',
+              'NOT_FOUND',
+              'INVALID_STATE',
+              'VERSION_CONFLICT',
+              'IDEMPOTENCY_IN_PROGRESS',
+              'IDEMPOTENCY_KEY_REUSED',
+            ],
+          },
+        },
+        schema: { body: NoBody },
+      },
+      async (request, reply) => {
+        const answer = await write(request, reply, async (tx) => {
+          const before = await getImport(request, tx)
+          checkIfMatch(request, before)
+          if (!(from as readonly string[]).includes(before.status))
+            throw new AppError('INVALID_STATE', `This import is ${before.status}: there is nothing to ${verb}`, { reason: 'import.status' })
+          const maker = verb === 'run' ? makerOf(request, before) : raw('')
+          await tx.run(sql`update imports as t set ${set}${maker}, updated_at = ${tx.now}, version = version + 1
+            where t.org = :org and t.id = ${before.id}`)
+          const after = await getImport(request, tx)
+          tx.record({ action: `import.${verb}`, resource: 'imports', resourceId: before.id, before, after })
+          return { msg, data: after }
+        })
+        if (verb === 'run' && !request.isDryRun) await runner.begin(request.caller.org, idOf(request))
+        return answer
+      },
+    )
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    imports: ImportRunner
+  }
+}
