@@ -56,7 +56,7 @@ export const tables: Readonly<Record<string, Table>> = {
   idempotency_keys: {},
   import_mappings: {},
   import_rows: { removedWith: ['imports'] },
-  imports: {},
+  imports: { counted: [] },
   individuals: {
     windows: { valid_from: 'begun', valid_until: 'ended' },
     isOver: `t.status in ('offboarded', 'anonymised')`,

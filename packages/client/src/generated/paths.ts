@@ -2850,6 +2850,63 @@ export interface Paths {
       data: S.Command
     }
   }
+  '/api/v1/imports': {
+    /** List imports. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.Import>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Import a file. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.ImportCreate | string
+      data: S.Import
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/imports/summary': {
+    /** Count imports. */
+    GET: {
+      query?: { search?: string; or?: string; group_by?: string; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.ImportCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/imports/{id}': {
+    /** Get an import. */
+    GET: {
+      path: { id: string }
+      data: S.Import
+    }
+  }
+  '/api/v1/imports/{id}/cancel': {
+    /** Cancel an import. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Import
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/imports/{id}/failed-rows': {
+    /** Get the failed rows of an import. */
+    GET: {
+      path: { id: string }
+      data: undefined
+      text: string
+    }
+  }
+  '/api/v1/imports/{id}/run': {
+    /** Run an import that was tried. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.Import
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {

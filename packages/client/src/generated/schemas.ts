@@ -1836,6 +1836,46 @@ export type IdentityCounts = Array<{
   count: number
 }>
 
+export type Import = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  resource: string
+  file_name: string | null
+  status: 'reading' | 'checking' | 'checked' | 'running' | 'done' | 'cancelled' | 'refused' | 'interrupted'
+  dry_run: boolean
+  columns: Array<string>
+  mapping: Record<string, string | null>
+  row_count: number
+  row_done: number
+  created_count: number
+  changed_count: number
+  unchanged_count: number
+  failed_count: number
+  errors: Array<{
+    row: number
+    cell: string | null
+    column: string | null
+    path: string
+    rule: string
+    message: string
+  }>
+}
+
+export type ImportCounts = Array<{
+  status?: 'reading' | 'checking' | 'checked' | 'running' | 'done' | 'cancelled' | 'refused' | 'interrupted' | null
+  dry_run?: boolean | null
+  count: number
+}>
+
+export type ImportCreate = {
+  resource: string
+  rows: Array<Array<string>>
+  mapping?: Record<string, string | null>
+  dry_run?: boolean
+}
+
 export type Individual = {
   id: string
   external_id?: string | null
@@ -3234,7 +3274,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'imports:read' | 'imports:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
 
 export type Permissions = Array<{
   name: string

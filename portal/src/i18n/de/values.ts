@@ -134,6 +134,13 @@ export const values: ValueWords = {
   outcome: { held: 'In Besitz', returned: 'Zurückgegeben', lost: 'Verloren', stolen: 'Gestohlen', defective: 'Defekt' },
   position: { open: 'Offen', closed: 'Geschlossen', fault: 'Störung', unknown: 'Unbekannt' },
   status: {
+    reading: 'Wird gelesen',
+    checking: 'Wird geprüft',
+    checked: 'Geprüft',
+    running: 'Läuft',
+    done: 'Fertig',
+    refused: 'Nicht lesbar',
+    interrupted: 'Unterbrochen',
     open: 'Offen',
     approved: 'Genehmigt',
     denied: 'Abgelehnt',

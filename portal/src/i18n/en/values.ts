@@ -134,6 +134,13 @@ export const values: ValueWords = {
   outcome: { held: 'Held', returned: 'Returned', lost: 'Lost', stolen: 'Stolen', defective: 'Defective' },
   position: { open: 'Open', closed: 'Closed', fault: 'Fault', unknown: 'Unknown' },
   status: {
+    reading: 'Being read',
+    checking: 'Being checked',
+    checked: 'Checked',
+    running: 'Running',
+    done: 'Done',
+    refused: 'Not readable',
+    interrupted: 'Interrupted',
     open: 'Open',
     approved: 'Approved',
     denied: 'Denied',
