@@ -57,7 +57,8 @@ function bodyField(schema: Schema, isRequired: boolean): Record<string, unknown>
 }
 
 /** A body is what has no read-only field and is not a piece of an answer: told by its name. */
-const isBody = (name: string) => /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm|Remove|Fill)$/.test(name)
+const isBody = (name: string) =>
+  /(Create|Patch|Issue|Return|Step|Stored|Rotate|Change|Accept|Reset|Confirm|Remove|Fill|Note|Replay)$/.test(name)
 
 /** The scopes of OAuth are the permissions. */
 function sentencesOf({ OAuth2 }: OpenApi['components']['securitySchemes']): string {

@@ -148,6 +148,15 @@ const keyDeskRoute = createRoute({
   ),
 })
 
+const liveRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/live',
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/live/live-page.tsx')),
+    'LivePage',
+  ),
+})
+
 const ListPage = lazyRouteComponent(
   orMissing(() => import('./resource/list-page.tsx')),
   'ListPage',
@@ -208,6 +217,7 @@ const routeTree = rootRoute.addChildren([
     overviewRoute,
     whoCanOpenRoute,
     keyDeskRoute,
+    liveRoute,
     profileRoute,
     organizationRoute,
     nowhereRoute,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { contactSheet, type Picture } from './pictures/contact-sheet.ts'
 import { furnish, furnishedEnv } from './pictures/furnish.ts'
 import { type Address, addressesOf, takes } from './pictures/routes.ts'
@@ -35,7 +35,7 @@ const demo = await startDemoSite(furnishedEnv)
 const empty = await startSite()
 
 /** Every address in one look, by a person logged in, by one who is not, and the set-up of an empty service. */
-async function shoot(addresses: readonly Address[], theme: Theme, size: Size): Promise<Picture[]> {
+async function shoot(owner: BrowserContext, addresses: readonly Address[], theme: Theme, size: Size): Promise<Picture[]> {
   const site = (address: Address) => (address.who === 'nobody yet' ? empty : demo)
   const pictures: Picture[] = []
   for (const who of ['somebody', 'nobody', 'nobody yet'] as const) {
@@ -43,7 +43,7 @@ async function shoot(addresses: readonly Address[], theme: Theme, size: Size): P
     if (mine.length === 0) continue
     const home = site(mine[0] as Address)
     const context = await browser.newContext(contextOptions(home, { theme, size, locale: values.locale }))
-    if (who === 'somebody') await logIn(context, demo, demo.email, demo.password)
+    if (who === 'somebody') await context.addCookies(await owner.cookies())
     for (const { name, path } of mine) {
       const page = await context.newPage()
       const watch = await watchPage(page, home.url)
@@ -75,7 +75,7 @@ async function main(browser: Browser, demo: DemoSite): Promise<number> {
   const wanted = [...addresses, ...furnished].filter(({ name, path }) => takes(positionals, name, path))
   const looks = themes.flatMap((theme) => widths.map((size) => ({ theme, size })))
   // Side by side: most of the time is waiting until a page has come to rest.
-  const pictures = (await Promise.all(looks.map(({ theme, size }) => shoot(wanted, theme, size)))).flat()
+  const pictures = (await Promise.all(looks.map(({ theme, size }) => shoot(owner, wanted, theme, size)))).flat()
   await writeFile(`${folder}/index.html`, contactSheet(pictures))
   for (const path of unknown) console.log(`NO PICTURE of ${path}: nothing says what to show there (test/browser/pictures/routes.ts)`)
   console.log(`${pictures.length} pictures: ${relative(process.cwd(), folder)}/index.html`)

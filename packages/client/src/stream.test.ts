@@ -31,7 +31,9 @@ it('goes on where the connection broke, and loses and repeats nothing', async ()
     else response.write('id: 3\r\ndata: {"n":3}\r\n\r\n')
   }
   const seen: unknown[] = []
-  for await (const event of client.stream('/feed', { query: { types: 'x' }, after: '0' })) {
+  const connection: boolean[] = []
+  const onConnection = (isConnected: boolean) => void connection.push(isConnected)
+  for await (const event of client.stream('/feed', { query: { types: 'x' }, after: '0', onConnection })) {
     seen.push(event)
     if (seen.length === 3) break
   }
@@ -44,6 +46,7 @@ it('goes on where the connection broke, and loses and repeats nothing', async ()
     { url: '/feed?types=x', after: '0' },
     { url: '/feed?types=x', after: '2' },
   ])
+  expect(connection).toEqual([true, false, true, false])
 })
 
 it('takes a connection that says nothing any more for broken', async () => {

@@ -15,6 +15,8 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined
   /** Longer silence than this is a broken connection; the service says something every 10 seconds. */
   silenceMs?: number
+  /** Told when the feed is being read, and when it is not any more until the next try. */
+  onConnection?: ((isConnected: boolean) => void) | undefined
 }
 
 const SILENCE_MS = 30_000
@@ -32,6 +34,7 @@ export async function* streamEvents<T>(transport: Transport, path: string, optio
         headers: { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) },
         signal: silence.signal,
       })
+      options.onConnection?.(true)
       for await (const { id, type, data, retry } of events(response, silence.heard)) {
         // What came in the same breath is not for somebody who has left.
         if (options.signal?.aborted) return
@@ -48,6 +51,7 @@ export async function* streamEvents<T>(transport: Transport, path: string, optio
       if (error instanceof GatehouseError && error.status >= 400 && error.status < 500) throw error
     } finally {
       silence.end()
+      options.onConnection?.(false)
     }
     if (!options.signal?.aborted) await transport.wait(againMs, options.signal).catch(() => undefined)
   }

@@ -30,6 +30,11 @@ const placed = new Set([
   'access-decisions',
   'lockdowns',
   'access-requests',
+  'access-events',
+  'alarms',
+  'commands',
+  'presence',
+  'visits',
 ])
 
 /** What is the whole organization's and read from any place: a grant that is seen says by it when it holds. */

@@ -12,6 +12,8 @@ export interface Format {
   day(instant: string): string
   /** 4 May 2026, 10:30 */
   moment(instant: string): string
+  /** 10:30:05 */
+  time(instant: string): string
   /** in 3 days, 2 hours ago; further away: the date */
   relative(instant: string): string
   number(value: number): string
@@ -48,6 +50,7 @@ function makeFormat(language: string, timeZone: string): Format {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone })
   const number = new Intl.NumberFormat(locale)
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
@@ -56,6 +59,7 @@ function makeFormat(language: string, timeZone: string): Format {
     date: (text) => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)),
     day: (text) => day.format(new Date(text)),
     moment: (text) => moment.format(new Date(text)),
+    time: (text) => time.format(new Date(text)),
     number: (value) => number.format(value),
     relative(text) {
       const seconds = (Date.parse(text) - Date.now()) / 1000

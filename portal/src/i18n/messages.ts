@@ -1,4 +1,4 @@
-import type { EnumValues, Permission } from '../api/generated/types.ts'
+import type { EnumValues } from '../api/generated/types.ts'
 import type { Noun } from '../resource/resources.ts'
 import type { common } from './en/common.ts'
 import type { desk } from './en/desk.ts'
@@ -14,10 +14,10 @@ import type { times } from './en/times.ts'
 
 /** English sets the shape; a language that lacks a word does not compile. */
 export type Messages = typeof common & {
+  spoken: Language
   fields: typeof fields
   values: ValueWords
   resources: ResourceWords
-  permissions: Record<Permission, string>
   login: typeof login
   desk: typeof desk
   estate: typeof estate

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError, call } from '../api/client.ts'
 import type { OAuthConsent, OAuthNext, Permission } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
+import { permissionWords } from '../i18n/permission-words.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 
@@ -48,7 +49,7 @@ function Question({ consent }: { consent: OAuthConsent }) {
   const [given, setGiven] = useState<readonly Permission[]>(held.map(({ name }) => name))
   const [error, setError] = useState<Error>()
   const [busy, setBusy] = useState<'confirm' | 'abort'>()
-  const sentenceOf = ({ name, description }: { name: Permission; description: string }) => t.permissions[name] ?? description
+  const sentenceOf = ({ name, description }: { name: Permission; description: string }) => permissionWords(t)[name] ?? description
   const scopes: Record<string, string> = t.login.identityScopes
   const answer = async (what: 'confirm' | 'abort') => {
     setBusy(what)

@@ -19,7 +19,8 @@ const targetFor = (view: AnyView, { field }: FilterDef): Resource => {
 }
 
 /** The values of `in.(…)`; an address that somebody has written by hand may name a single one. */
-const listOf = (text = ''): string[] => (/^in\.\((.*)\)$/.exec(text)?.[1] ?? /^eq\.(.*)$/.exec(text)?.[1] ?? '').split(',').filter(Boolean)
+export const chosenIn = (text = ''): string[] =>
+  (/^in\.\((.*)\)$/.exec(text)?.[1] ?? /^eq\.(.*)$/.exec(text)?.[1] ?? '').split(',').filter(Boolean)
 
 const DAY_MS = 86_400_000
 const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
@@ -54,9 +55,9 @@ function FilterInput({ view, filter, value, onChange }: FilterProps) {
       return (
         <MultiSelect
           label={label}
-          placeholder={listOf(value).length === 0 ? t.list.any : ''}
+          placeholder={chosenIn(value).length === 0 ? t.list.any : ''}
           data={(filter.values ?? []).map((one) => ({ value: one, label: wordFor(t.values, filter.field, one) }))}
-          value={listOf(value)}
+          value={chosenIn(value)}
           onChange={(chosen) => onChange(chosen.length === 0 ? undefined : `in.(${chosen.join(',')})`)}
           comboboxProps={{ withinPortal: false }}
           clearable
@@ -178,11 +179,11 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
   const format = useFormat()
   switch (filter.kind) {
     case 'values':
-      return listOf(value)
+      return chosenIn(value)
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
     case 'reference':
-      return listOf(value).map((id, index) => (
+      return chosenIn(value).map((id, index) => (
         <span key={id}>
           {index > 0 && ', '}
           <Reference to={targetFor(view, filter)} id={id} isPlain />

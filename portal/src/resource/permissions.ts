@@ -4,6 +4,7 @@ import { useMay, useMe } from '../api/me.ts'
 import { readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
+import { permissionWords } from '../i18n/permission-words.ts'
 
 interface Explained {
   name: string
@@ -20,8 +21,8 @@ export function usePermissions(): Explained[] {
     enabled: may('roles:read'),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const own: Record<string, string> = t.permissions
-  if (!data) return mine.map((name) => ({ name, sentence: t.permissions[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const own: Record<string, string> = permissionWords(t)
+  if (!data) return mine.map((name) => ({ name, sentence: permissionWords(t)[name] })).sort((a, b) => (a.name < b.name ? -1 : 1))
   return data.map(({ name, description }) => ({ name, sentence: own[name] ?? description }))
 }
 

@@ -1,10 +1,13 @@
 import {
   type Icon,
+  IconActivity,
   IconAddressBook,
   IconApps,
+  IconBellRinging,
   IconBuilding,
   IconCalendar,
   IconClock,
+  IconCommand,
   IconCpu,
   IconDevices,
   IconDoor,
@@ -27,7 +30,9 @@ import {
   IconUrgent,
   IconUser,
   IconUserCog,
+  IconUserPlus,
   IconUsersGroup,
+  IconWebhook,
   IconWindow,
   IconWorldShare,
 } from '@tabler/icons-react'
@@ -80,6 +85,9 @@ const answered = (of: string, question: string, icon: Icon, ...label: string[]) 
   label,
 })
 
+/** What happens has no name: what it is and where must do. */
+const happening = <N extends string>(noun: N, icon: Icon) => ({ api: `/api/v1/${noun}`, path: `/${noun}`, icon, label: [] })
+
 export const resources = define({
   locations: usual('locations', IconMap2, 'Location'),
   buildings: usual('buildings', IconBuilding, 'Building'),
@@ -112,6 +120,10 @@ export const resources = define({
   },
   'access-grants': { ...usual('access-grants', IconShieldCheck, 'AccessGrant'), label: [] },
   'access-requests': { ...usual('access-requests', IconHandStop, 'AccessRequest'), label: [] },
+  'access-events': { ...happening('access-events', IconActivity), read: 'access-events:read' },
+  alarms: { ...happening('alarms', IconBellRinging), read: 'alarms:read' },
+  commands: { api: '/api/v1/commands', icon: IconCommand, read: 'commands:read', label: [] },
+  visits: { ...happening('visits', IconUserPlus), read: 'visits:read', write: 'visits:write', create: 'VisitCreate' },
   schedules: usual('schedules', IconClock, 'Schedule'),
   calendars: usual('calendars', IconCalendar, 'Calendar'),
   lockdowns: { ...usual('lockdowns', IconUrgent, 'Lockdown'), label: [] },
@@ -149,6 +161,8 @@ export const resources = define({
     create: 'RoleAssignmentCreate',
   },
   'oauth-applications': usual('oauth-applications', IconApps, 'OAuthApplication'),
+  webhooks: usual('webhooks', IconWebhook, 'Webhook', 'url'),
+  'webhook-deliveries': { api: '/api/v1/webhooks/:parent_id/deliveries', icon: IconWebhook, read: 'webhooks:read', label: ['type'] },
   'external-identities': usual('external-identities', IconWorldShare, 'ExternalIdentity', 'subject', 'issuer'),
   'oauth-grants': { api: '/api/v1/me/grants', icon: IconApps, read: 'self', write: 'self', label: ['application_name'] },
   sessions: { api: '/api/v1/sessions', icon: IconDevices, read: 'self', write: 'self', label: ['user_agent'] },
@@ -196,6 +210,9 @@ const targets: Partial<Record<string, Noun>> = {
   access_control_system_id: 'access-control-systems',
   individual_id: 'individuals',
   manager_id: 'individuals',
+  visitor_id: 'individuals',
+  host_id: 'individuals',
+  credential_id: 'credentials',
   access_group_id: 'access-groups',
   user_id: 'users',
   service_user_id: 'service-users',

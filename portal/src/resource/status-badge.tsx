@@ -23,7 +23,21 @@ const looks: Record<Tone, Icon> = {
 }
 
 const tones: Record<Tone, readonly string[]> = {
-  good: ['active', 'connected', 'online', 'installed', 'allow', 'returned', 'approved'],
+  good: [
+    'active',
+    'connected',
+    'online',
+    'installed',
+    'allow',
+    'returned',
+    'approved',
+    'granted',
+    'delivered',
+    'in_sync',
+    'confirmed',
+    'agreed',
+    'arrived',
+  ],
   waiting: [
     'planned',
     'scheduled',
@@ -35,9 +49,11 @@ const tones: Record<Tone, readonly string[]> = {
     'unknown',
     'in_stock',
     'unsupervised',
+    'queued',
+    'sent',
   ],
   info: ['issued', 'held', 'unlocked', 'unlocked_timed', 'open', 'held_open'],
-  warning: ['suspended', 'degraded', 'low_battery', 'held_open_too_long', 'defective', 'damaged', 'blocked'],
+  warning: ['suspended', 'degraded', 'low_battery', 'held_open_too_long', 'defective', 'damaged', 'blocked', 'unexpected_denial'],
   bad: [
     'lost',
     'stolen',
@@ -51,6 +67,9 @@ const tones: Record<Tone, readonly string[]> = {
     'locked_down',
     'evacuation',
     'denied',
+    'failed',
+    'timed_out',
+    'unexpected_grant',
   ],
   over: [
     'retired',
@@ -66,6 +85,8 @@ const tones: Record<Tone, readonly string[]> = {
     'withdrawn',
     'locked',
     'closed',
+    'left',
+    'cancelled',
   ],
 }
 const toneOf = new Map<string, Tone>((Object.keys(tones) as Tone[]).flatMap((tone) => tones[tone].map((value) => [value, tone] as const)))

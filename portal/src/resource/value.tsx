@@ -7,7 +7,19 @@ import { Reference } from './reference.tsx'
 import { mayBeUnseen, type Resource, targetOf } from './resources.ts'
 import { StatusBadge, wordFor } from './status-badge.tsx'
 
-const badges = new Set(['status', 'status_type', 'effect', 'connectivity', 'lock_state', 'mode', 'position', 'outcome'])
+const badges = new Set([
+  'status',
+  'status_type',
+  'effect',
+  'connectivity',
+  'lock_state',
+  'mode',
+  'position',
+  'outcome',
+  'result',
+  'verdict',
+  'state',
+])
 const codes = new Set([
   'slug',
   'label',

@@ -1,4 +1,12 @@
-import { type Icon, IconDoorEnter, IconHandGrab, IconLayoutDashboard, IconSettings, IconUserShield } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconActivityHeartbeat,
+  IconDoorEnter,
+  IconHandGrab,
+  IconLayoutDashboard,
+  IconSettings,
+  IconUserShield,
+} from '@tabler/icons-react'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -9,8 +17,9 @@ import { useHasView } from '../resource/views.tsx'
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
   {
     title: (t) => t.nav.access,
-    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'schedules', 'calendars', 'lockdowns'],
+    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'schedules', 'calendars'],
   },
+  { title: (t) => t.nav.happening, nouns: ['alarms', 'access-events', 'lockdowns'] },
   { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
   { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },
 ]
@@ -47,6 +56,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       entries: [
         ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
         ...(may('keys:handover') && may('keys:read') ? [{ title: t.desk.title, to: '/key-desk', icon: IconHandGrab }] : []),
+        ...(may('access-events:read') || may('alarms:read') ? [{ title: t.nav.live, to: '/live', icon: IconActivityHeartbeat }] : []),
         { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
       ],
     },

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { OAuthGrant } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
+import { permissionWords } from '../i18n/permission-words.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { Nothing } from '../resource/value.tsx'
@@ -9,8 +10,8 @@ function MayDo({ grant: { permissions } }: { grant: OAuthGrant }) {
   const t = useWords()
   if (permissions.length === 0) return <Nothing word={t.identity.onlyIdentity} />
   return (
-    <Text inherit lineClamp={2} title={permissions.map((name) => t.permissions[name] ?? name).join('\n')}>
-      {permissions.map((name) => t.permissions[name] ?? name).join(' ')}
+    <Text inherit lineClamp={2} title={permissions.map((name) => permissionWords(t)[name] ?? name).join('\n')}>
+      {permissions.map((name) => permissionWords(t)[name] ?? name).join(' ')}
     </Text>
   )
 }

@@ -19,6 +19,7 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
   })
   const [integration] = (await (await context.request.get('/api/v1/service-users?limit=1')).json()).data
   await call(context, site, '/api/v1/external-identities', { issuer: ISSUER, subject: 'robot', service_user_id: integration.id })
+  await happen(context, site)
   const asked = new URLSearchParams({
     client_id: String(application.id),
     response_type: 'code',
@@ -31,6 +32,13 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
   const { pathname } = new URL((await context.request.get(`/oauth/auth?${asked}`)).url())
   if (!pathname.startsWith('/consent/')) throw new Error(`the application was sent to ${pathname} instead of the consent page`)
   return [{ name: 'consent', path: pathname, who: 'somebody' }, ...(await linksByMail(context, site))]
+}
+
+/** A door that is forced, at a system that plays. */
+async function happen(context: BrowserContext, site: DemoSite): Promise<void> {
+  const doors = await context.request.get('/api/v1/access-points?connectivity=eq.online&limit=1')
+  const [door] = (await doors.json()).data
+  await call(context, site, '/api/v1/access-events', { type: 'door.forced', access_point_id: door.id })
 }
 
 /** Somebody who is invited, and somebody who has forgotten the password. */

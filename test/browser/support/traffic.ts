@@ -7,11 +7,16 @@ const LIMIT_MS = 15_000
 
 const known = new WeakMap<Page, { open: Set<Request>; quietSince: number }>()
 
+/** What goes on without end holds up nobody. */
+const isStream = (request: Request): boolean => request.headers().accept === 'text/event-stream'
+
 /** Keeps account of what a page asks for, from its first request on. */
 export function watchTraffic(page: Page): void {
   const traffic = { open: new Set<Request>(), quietSince: Date.now() }
   known.set(page, traffic)
-  page.on('request', (request) => traffic.open.add(request))
+  page.on('request', (request) => {
+    if (!isStream(request)) traffic.open.add(request)
+  })
   const end = (request: Request) => {
     traffic.open.delete(request)
     traffic.quietSince = Date.now()

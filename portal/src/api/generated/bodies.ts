@@ -154,6 +154,9 @@ export const bodies = {
   AccessRequestStep: {
     note: {"kind":"prose","max":2000},
   },
+  AlarmNote: {
+    note: {"kind":"prose","nullable":true,"max":2000},
+  },
   BuildingCreate: {
     location_id: {"kind":"reference","required":true},
     name: {"kind":"text","required":true,"max":200},
@@ -675,5 +678,9 @@ export const bodies = {
     description: {"kind":"prose","nullable":true,"max":2000},
     status: {"kind":"select","values":["active","disabled"]},
     external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  WebhookReplay: {
+    after: {"kind":"number","required":true,"min":0,"whole":true},
+    feed: {"kind":"text","max":50,"default":"changes"},
   },
 } as const

@@ -28,6 +28,8 @@ export const common: Common = {
   nav: {
     overview: 'Übersicht',
     access: 'Zutritt',
+    live: 'Gebäude live',
+    happening: 'Was geschieht',
     estate: 'Liegenschaften',
     locking: 'Schlüssel und Schlösser',
     administration: 'Verwaltung',

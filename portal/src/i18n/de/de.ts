@@ -8,18 +8,17 @@ import { locking } from './locking.ts'
 import { login } from './login.ts'
 import { opening } from './opening.ts'
 import { people } from './people.ts'
-import { permissions } from './permissions.ts'
 import { requests } from './requests.ts'
 import { resources } from './resources.ts'
 import { times } from './times.ts'
 import { values } from './values.ts'
 
 export const de: Messages = {
+  spoken: 'de',
   ...common,
   fields,
   values,
   resources,
-  permissions,
   login,
   desk,
   estate,

@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.ts'
+import type { Permission } from '../../api/generated/types.ts'
 
-export const permissions: Messages['permissions'] = {
+export const permissions: Record<Permission, string> = {
   'access-control-systems:read': 'Zutrittskontrollsysteme sehen.',
   'access-control-systems:simulate': 'Durchspielen, was an den Türen eines Simulators geschieht.',
   'access-control-systems:write': 'Zutrittskontrollsysteme anlegen, ändern und löschen.',

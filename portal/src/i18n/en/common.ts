@@ -31,6 +31,8 @@ export const common = {
   nav: {
     overview: 'Overview',
     access: 'Access',
+    live: 'Live building',
+    happening: 'What happens',
     estate: 'Estate',
     locking: 'Keys and locks',
     administration: 'Administration',

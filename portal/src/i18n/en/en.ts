@@ -1,4 +1,3 @@
-import { permissions } from '../../api/generated/permissions.ts'
 import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
 import { desk } from './desk.ts'
@@ -15,11 +14,11 @@ import { times } from './times.ts'
 import { values } from './values.ts'
 
 export const en: Messages = {
+  spoken: 'en',
   ...common,
   fields,
   values,
   resources,
-  permissions,
   login,
   desk,
   estate,
