@@ -50,7 +50,7 @@ describe('schedules, calendars and lockdowns', () => {
     await page.getByText('Mon–Fri 09:00–17:00').waitFor()
     await page.getByText('Sat 22:00–24:00').waitFor()
     const days = page.getByRole('region', { name: 'The next 14 days' }).getByRole('listitem')
-    expect(await days.count()).toBe(14)
+    await expect.poll(() => days.count()).toBe(14)
     expect((await days.allTextContents()).filter((text) => text.includes('09:00–17:00'))).toHaveLength(10)
     await expectAccessible(page)
   })
