@@ -7,6 +7,9 @@ import { parseTrustedIssuers, type TrustedIssuer } from './net/trusted-issuer.ts
 export interface Config {
   readonly port: number
   readonly host: string
+  /** How many processes take requests; and whether this is one that another one was the first of. */
+  readonly workers: number
+  readonly isFurtherWorker: boolean
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly databasePool: number
@@ -58,6 +61,9 @@ export class ConfigError extends Error {}
 const nameOf = (host: string): string =>
   ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
 
+/** Set by the process that starts the workers, for all but the first. */
+export const FURTHER_WORKER = 'GATEHOUSE_FURTHER_WORKER'
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -67,6 +73,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return Object.freeze({
     port,
     host,
+    workers: integer(env, 'WORKERS', 1, 1, 64),
+    isFurtherWorker: flag(env, FURTHER_WORKER),
     dataDir: env.DATA_DIR || 'data',
     databaseUrl: databaseUrl(env),
     databasePool: integer(env, 'DATABASE_POOL', 10, 2, 500),

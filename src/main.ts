@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { CommandError, type Context, UsageError } from './cli/command.ts'
 import { type Commands, readArguments } from './cli/parse.ts'
+import { STOP } from './cli/stop-message.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { systemClock } from './core/clock.ts'
 import { AppError } from './core/errors.ts'
@@ -66,6 +67,8 @@ const context = (): Context => ({
         isStopping = true
         resolve()
       }
+      // From the process that started this one as one of several: not counted as a second signal.
+      process.on('message', (message) => void (message === STOP && resolve()))
       process.on('SIGTERM', onSignal)
       process.on('SIGINT', onSignal)
     }),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import { findAuditKey } from '../audit/key.ts'
+import type { Config } from '../config.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
 import { mendPrivate, privatePaths } from '../db/private-files.ts'
@@ -34,6 +35,7 @@ import { openDatabase } from './database.ts'
 import { announceDemo, ORGANIZATION as DEMO, fillDemoOnce } from './demo.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
 import { tokenCommand } from './organization.ts'
+import { serveInWorkers, startsWorkers } from './workers.ts'
 
 /** By itself V8 lets the heap grow to several times of what is in use before it looks through it; once the start is over, by this much. */
 const HEAP_GROWTH = '--heap-growing-percent=25'
@@ -51,6 +53,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
   async run(context, { demo = false }) {
     const { clock, say } = context
     const config = await settlePort(context.config)
+    if (startsWorkers(config)) return serveInWorkers(context, config)
+    const isFirst = !config.isFurtherWorker
     // Lines are written off the request path, and flushed when the process ends.
     const destination = pino.destination({ dest: 1, sync: false })
     // Nobody reads the log any more (a closed pipe): the service goes on.
@@ -81,7 +85,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
     await sealStored(engine, clock.now())
     await giveCanonicalNumbers(engine, clock.now())
-    if (demo) await fillDemoOnce(context, engine)
+    if (demo && isFirst) await fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
@@ -99,13 +103,11 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const offboardings = startOffboardings(engine, clock, logger)
     const importing = startImports(engine, app.imports, logger)
     const supervision = startSupervision({ engine, clock, logger })
-    const traffic = demo ? startDemoTraffic({ engine, clock, logger }, DEMO) : undefined
+    const traffic = demo && isFirst ? startDemoTraffic({ engine, clock, logger }, DEMO) : undefined
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
-    say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
-    if (demo) await announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
-    else await hintIfEmpty(context, engine, config.baseUrl)
-    void keeper?.build(say)
+    if (isFirst) await greet(context, engine, config, demo)
+    void keeper?.build(isFirst ? say : () => undefined)
 
     await stopped
     logger.info('stopping')
@@ -140,6 +142,12 @@ async function drain(app: FastifyInstance): Promise<void> {
   const cutOff = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
   await app.close()
   clearTimeout(cutOff)
+}
+
+async function greet(context: Context, engine: Engine, config: Config, isDemo: boolean): Promise<void> {
+  context.say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
+  if (isDemo) await announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
+  else await hintIfEmpty(context, engine, config.baseUrl)
 }
 
 async function hintIfEmpty({ say, clock }: Context, engine: Engine, baseUrl: string): Promise<void> {

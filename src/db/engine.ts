@@ -52,7 +52,8 @@ export interface Engine {
   transaction<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Where changes of organizations take turns. */
   readonly writers: Turns
-  versions(org: number): OrgVersions | Promise<OrgVersions>
+  /** `atLeast`: a change that is known to be committed, though nobody may have told this process yet. */
+  versions(org: number, atLeast?: Pick<OrgVersions, 'data' | 'live'>): OrgVersions | Promise<OrgVersions>
   /** Called inside the transaction of a change, to tell other processes. */
   announce(session: Session, org: number, change: Change): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */

@@ -11,7 +11,7 @@ import { announcement, newsOfFeed, VersionListener } from './postgres-listener.t
 import { raw, sql } from './sql.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
-import { catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
+import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
 const types = new pg.TypeOverrides()
@@ -142,9 +142,9 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
         throw error
       }
     },
-    async versions(org) {
+    async versions(org, atLeast) {
       const heard = listener.get(org)
-      if (heard) return heard
+      if (heard && !isBehind(heard, atLeast)) return heard
       const { era } = listener
       const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0, 0]))
       listener.learn(org, versions, era)

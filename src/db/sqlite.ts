@@ -14,7 +14,7 @@ import { SqliteThreads, type ThreadLimits } from './sqlite-threads.ts'
 import { SqliteWal } from './sqlite-wal.ts'
 import { tryWriting } from './try-writing.ts'
 import { Turns } from './turns.ts'
-import { type Change, catchUp, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
+import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from './versions.ts'
 
 /** What a request, and what runs beside requests, may take in a thread. */
 const HURRIED = { withinMs: 10_000 }
@@ -128,8 +128,11 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       wal.tidy(inTurn)
       return result
     },
-    versions(org) {
+    versions(org, atLeast) {
       try {
+        const versions = versionsOf(org)
+        if (!isBehind(versions, atLeast)) return versions
+        isFresh = false
         return versionsOf(org)
       } catch (error) {
         if (isBusy(error)) return patiently(storage, () => versionsOf(org))

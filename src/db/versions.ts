@@ -123,6 +123,10 @@ export class OrgVersions {
   }
 }
 
+/** Whether a change that is committed has not been heard of. */
+export const isBehind = ({ data, live }: OrgVersions, atLeast: Pick<OrgVersions, 'data' | 'live'> | undefined): boolean =>
+  atLeast !== undefined && (data < atLeast.data || live < atLeast.live)
+
 /** The names of what a statement moves. */
 export function movedBy(writing: Writing | undefined): Iterable<string> {
   if (!writing) return [EVERYTHING]

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const EXPOSED = 'ETag, Link, Location, RateLimit, Retry-After, X-Request-Id'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match'
+const EXPOSED = 'Data-Version, ETag, Link, Location, RateLimit, Retry-After, X-Request-Id'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Data-Version, Idempotency-Key, If-Match, If-None-Match'
 
 /** Off unless CORS_ORIGINS names the origin. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {

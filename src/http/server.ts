@@ -15,6 +15,7 @@ import { installBodyParser } from './body.ts'
 import { answerClientError, answerConnect } from './client-errors.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { allowOrigin } from './cors.ts'
+import { awaitVersion, stampVersion } from './data-version.ts'
 import { createDrain } from './drain.ts'
 import { installErrorHandler, sendError, toAppError } from './errors.ts'
 import { listTypes } from './lists/formats.ts'
@@ -149,11 +150,12 @@ function requirePermissions(app: FastifyInstance): void {
     }
     const guard: onRequestHookHandler = (request, reply, done) => authorize(request, reply, permission, done)
     const isTried = [route.method].flat().every((method) => isChange(method, permission))
-    const own = doc?.list || doc?.parameters ? [guard] : [guard, isTried ? readDryRun : refuseParameters]
+    const own = [guard, awaitVersion, ...(doc?.list || doc?.parameters ? [] : [isTried ? readDryRun : refuseParameters])]
     // A HEAD route is made from its GET and has its guards already.
     const before = [route.onRequest ?? []].flat().filter((hook) => !guards.has(hook))
     for (const hook of own) guards.add(hook)
     route.onRequest = [...own, ...before]
+    if (isTried) route.onSend = [...[route.onSend ?? []].flat(), stampVersion]
   })
 }
 

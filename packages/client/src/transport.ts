@@ -62,6 +62,8 @@ const LONGEST_WAIT_MS = 60_000
 export class Transport {
   readonly server: string
   private readonly options: ClientOptions
+  /** What was written last is in what is read next, whichever process of the service answers. */
+  private dataVersion: string | undefined
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -137,6 +139,7 @@ export class Transport {
     if (body !== undefined) headers['content-type'] = contentType
     if (etag !== undefined) headers['if-match'] = etag
     if (key !== undefined) headers['idempotency-key'] = key
+    if (this.dataVersion !== undefined && headers['data-version'] === undefined) headers['data-version'] = this.dataVersion
     const ask = this.options.fetch ?? fetch
     const response = await ask(`${this.server}${path}${queryText(path, options.query)}`, {
       method,
@@ -150,6 +153,7 @@ export class Transport {
       if (signal?.aborted) throw error
       throw new UnreachableError(error)
     })
+    this.dataVersion = response.headers.get('data-version') ?? this.dataVersion
     if (response.ok || response.status === 304) return response
     throw errorOf(response, (await response.json().catch(() => undefined)) as ErrorBody | undefined)
   }

@@ -105,6 +105,10 @@ Send an \`Idempotency-Key\` of your own making, such as a random UUID, with a \`
 
 An item comes with an \`ETag\`. Send it back as \`If-Match\` when you change or delete the item: if someone else was faster, nothing is done and you get 412. Send it as \`If-None-Match\` when you read the item again: if it is still the same, you get 304 without a body.
 
+## Reading what you have just written
+
+Where the service runs in several processes, another one may hear of your change a few milliseconds later. The answer to a change carries \`Data-Version\`: send it back in the same header, and the request is answered from that state of the data or a later one.
+
 ## Limits
 
 - Bodies up to 1 MiB, query strings up to 8 KiB.

@@ -21,6 +21,12 @@ export const headers = {
     schema: { type: 'string' },
     example: '"list-u3Yk0XqYv2hWm1c9TzRb"',
   },
+  'Data-Version': {
+    description:
+      'Stands for the state of the data after this change. A request that sends it back in the same header is answered from that state or a later one, whichever process of the service takes it.',
+    schema: { type: 'string' },
+    example: 'v1.4f1c2a90.dGhpcyBpcyBub3QgYSBzZWNyZXQ',
+  },
   Location: { description: 'The path of what was made.', required: true, schema: { type: 'string', format: 'uri-reference' } },
   Link: {
     description: 'The pages `first`, `prev`, `next` and `last` (RFC 8288), when there is more than one; with `cursor`, `next` alone.',

@@ -18,6 +18,7 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
     headers: headerReferences(
       'X-Request-Id',
       ...(hasEtag ? (['ETag'] as const) : list ? (['ListETag'] as const) : []),
+      ...(isTried ? (['Data-Version'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
       ...(doc.list ? (['Link'] as const) : []),
       ...(success.files && !success.schema ? (['Content-Disposition'] as const) : []),

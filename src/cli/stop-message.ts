@@ -1,0 +1,2 @@
+/** What the process that started the workers tells them when it is over. */
+export const STOP = 'stop'
