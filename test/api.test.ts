@@ -540,7 +540,7 @@ describe('CORS', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS, PATCH',
-        'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+        'access-control-allow-headers': 'Authorization, Content-Type, Data-Version, Idempotency-Key, If-Match, If-None-Match',
       })
     })
 
