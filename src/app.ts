@@ -32,6 +32,7 @@ import { passkeyLoginRoutes } from './identity/passkeys/login-routes.ts'
 import { passkeyRoutes } from './identity/passkeys/routes.ts'
 import { roleAssignmentRoutes } from './identity/role-assignments/routes.ts'
 import { roleRoutes } from './identity/roles/routes.ts'
+import { scimRoutes } from './identity/scim/mount.ts'
 import { serviceUserRoutes } from './identity/service-users/routes.ts'
 import { createSessionReader } from './identity/sessions/reader.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
@@ -193,6 +194,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   serviceUserRoutes(app)
   tokenRoutes(app)
   roleRoutes(app)
+  scimRoutes(app)
   roleAssignmentRoutes(app)
   oauthApplicationRoutes(app)
   externalIdentityRoutes(app)

@@ -60,6 +60,7 @@ export const permissions = {
   'roles:write': 'Create, change and delete roles.',
   'schedules:read': 'See schedules, and when they are open.',
   'schedules:write': 'Create, change and delete schedules.',
+  'scim:write': 'Take over people and groups from an identity provider (SCIM).',
   'service-users:read': 'See service users.',
   'service-users:write': 'Create, change, suspend and delete service users.',
   'spaces:read': 'See spaces.',

@@ -81,6 +81,8 @@ export const tables: Readonly<Record<string, Table>> = {
   role_assignments: { removedWith: ['users', 'service_users'], counted: [] },
   roles: { counted: [] },
   schedules: { counted: [] },
+  scim_groups: { removedWith: ['access_groups'] },
+  scim_users: { removedWith: ['individuals'] },
   service_users: {},
   sessions: { removedWith: ['users'] },
   simulator_doors: { isLive: true, removedWith: ['access_control_systems'] },

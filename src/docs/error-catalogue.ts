@@ -491,6 +491,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'What collides',
         reasons: {
           not_unique: 'A value that must be unique is taken.',
+          'access_group.provisioned': 'The access group comes from an identity provider by SCIM; change it there.',
           'role_assignment.exists': 'The user or service user has this role in this place already.',
           'login.organization_needed': 'The same login is good for several organizations: name one.',
           'passkey.exists': 'This passkey is registered already.',

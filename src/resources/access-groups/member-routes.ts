@@ -7,6 +7,7 @@ import { checkIfMatch } from '../../http/etag.ts'
 import { idOf } from '../../http/item.ts'
 import { write } from '../../http/write.ts'
 import { addMembers, type MemberGiven, type MembersChanged, removeMembers, setMembers } from './member-set.ts'
+import { refuseProvisioned } from './queries.ts'
 import { accessGroupMembers, accessGroups } from './schema.ts'
 
 const MAX_MEMBERS = 5000
@@ -119,6 +120,7 @@ export function memberSetRoutes(app: FastifyInstance): void {
         write(request, reply, async (tx) => {
           const group = await getRow(tx, accessGroups, idOf(request, 'parent_id'), request.scope)
           checkIfMatch(request, group)
+          await refuseProvisioned(tx, group.id as string)
           const data = await run(tx, group.id as string, request.body as Sent, request.scope)
           const { added, changed, removed } = data
           return { msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`, data }

@@ -3,14 +3,26 @@ import { listRoute } from '../../http/list-route.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { memberSetRoutes } from './member-routes.ts'
-import { prepareGroup, prepareMember } from './queries.ts'
-import { accessGroupMembers, accessGroups } from './schema.ts'
+import { prepareGroup, prepareMember, refuseProvisioned } from './queries.ts'
+import { type AccessGroup, type AccessGroupMember, accessGroupMembers, accessGroups } from './schema.ts'
 
 export function accessGroupRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, accessGroups, { prepare: prepareGroup })
+  resourceRoutes(app, accessGroups, {
+    async prepare(tx, next, current) {
+      if (current) await refuseProvisioned(tx, String(current.id))
+      return prepareGroup(tx, next as AccessGroup)
+    },
+    beforeDelete: (tx, row) => refuseProvisioned(tx, String(row.id)),
+    errors: { delete: ['CONFLICT'] },
+  })
   resourceRoutes(app, accessGroupMembers, {
     parent: { resource: accessGroups, field: 'access_group_id', segment: 'members' },
-    prepare: prepareMember,
+    async prepare(tx, next) {
+      await refuseProvisioned(tx, String(next.access_group_id))
+      return prepareMember(tx, next as AccessGroupMember)
+    },
+    beforeDelete: (tx, row) => refuseProvisioned(tx, String(row.access_group_id)),
+    errors: { delete: ['CONFLICT'] },
   })
   memberSetRoutes(app)
   // The same across all groups: without it nobody could say which groups somebody is in.

@@ -59,6 +59,7 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   await forgetInImports(tx, individual)
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
   await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${individual.id}`)
+  await tx.run(sql`delete from scim_users as t where t.org = :org and t.individual_id = ${individual.id}`)
   await forgetInHistory(tx, individual.id)
   return row
 }

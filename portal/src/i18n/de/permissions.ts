@@ -61,6 +61,7 @@ export const permissions: Record<Permission, string> = {
   'roles:write': 'Rollen anlegen, ändern und löschen.',
   'schedules:read': 'Zeitpläne sehen, und wann sie gelten.',
   'schedules:write': 'Zeitpläne anlegen, ändern und löschen.',
+  'scim:write': 'Personen und Gruppen von einem Identitätsanbieter übernehmen (SCIM).',
   'service-users:read': 'Dienstbenutzer sehen.',
   'service-users:write': 'Dienstbenutzer anlegen, ändern, sperren und löschen.',
   'spaces:read': 'Räume sehen.',

@@ -1,0 +1,20 @@
+-- Who and which group came from an identity provider by SCIM, and what it calls them.
+create table scim_users (
+  org {{int}} not null references organizations (key),
+  individual_id {{uuid}} not null,
+  user_name {{text}} not null,
+  user_key {{text}} not null,
+  external_id {{text}},
+  primary key (org, individual_id),
+  foreign key (org, individual_id) references individuals (org, id) on delete cascade
+);
+create unique index scim_users_by_key on scim_users (org, user_key);
+create index scim_users_by_external_id on scim_users (org, external_id);
+create table scim_groups (
+  org {{int}} not null references organizations (key),
+  access_group_id {{uuid}} not null,
+  external_id {{text}},
+  primary key (org, access_group_id),
+  foreign key (org, access_group_id) references access_groups (org, id) on delete cascade
+);
+create index scim_groups_by_external_id on scim_groups (org, external_id);
