@@ -22,7 +22,7 @@ const config = (base: string): Json => ({
   filter: { supported: true, maxResults: 200 },
   changePassword: { supported: false },
   sort: { supported: false },
-  etag: { supported: false },
+  etag: { supported: true },
   authenticationSchemes: [
     {
       type: 'oauthbearertoken',

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import SCIMMY from 'scimmy'
 import { AppError } from '../../core/errors.ts'
+import { UUID_PATTERN } from '../../core/fields.ts'
 
 SCIMMY.Schemas.User.definition.extend(SCIMMY.Schemas.EnterpriseUser.definition, false)
 
@@ -11,41 +13,44 @@ export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const UUID = new RegExp(UUID_PATTERN)
+export const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
+
+export const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+
+const TYPES: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'invalidValue',
+  MALFORMED_REQUEST: 'invalidSyntax',
+  CONFLICT: 'uniqueness',
+  INVALID_STATE: 'mutability',
+}
+
 /** An error in the words of RFC 7644, section 3.12. */
-export function scimError(error: unknown): { status: number; body: Json } | undefined {
-  const known = error instanceof AppError ? ofOurs(error) : ofScimmy(error)
-  if (!known) return undefined
-  const { status, scimType, detail } = known
+export function scimError(error: AppError): Json {
+  const scimType = error.cause instanceof SCIMMY.Types.Error ? error.cause.scimType : TYPES[error.code]
   return {
-    status,
-    body: {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-      status: String(status),
-      ...(scimType === undefined ? {} : { scimType }),
-      detail,
-    },
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(error.status),
+    ...(scimType ? { scimType } : {}),
+    detail: error.message,
   }
 }
 
-interface Known {
-  status: number
-  scimType?: string | undefined
-  detail: string
-}
-
-function ofOurs({ status, code, message }: AppError): Known {
-  const types: Record<string, string> = { VALIDATION_ERROR: 'invalidValue', MALFORMED_REQUEST: 'invalidSyntax', CONFLICT: 'uniqueness' }
-  return { status, scimType: types[code], detail: message }
-}
-
 /** What the core of scimmy refuses; a TypeError of its own says that what was sent does not fit. */
-function ofScimmy(error: unknown): Known | undefined {
-  if (error instanceof SCIMMY.Types.Error)
-    return { status: Number(error.status), scimType: error.scimType || undefined, detail: error.message }
-  return error instanceof TypeError ? { status: 400, scimType: 'invalidValue', detail: error.message } : undefined
+const refusedByCore = (error: unknown): unknown =>
+  error instanceof SCIMMY.Types.Error || error instanceof TypeError
+    ? new AppError('VALIDATION_ERROR', error.message, { cause: error })
+    : error
+
+function byCore<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw refusedByCore(error)
+  }
 }
 
-/** Entra sends "True" and "False" as texts, and operations in capitals. */
+/** Entra sends "True" and "False" as texts. */
 export function tolerant(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => tolerant(item))
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tolerant(inner, name)]))
@@ -53,50 +58,17 @@ export function tolerant(value: unknown, key = ''): unknown {
   return value
 }
 
-const OF_TYPE = /^(\w+)\[type eq "([^"]+)"\]\.(\w+)$/i
-
-const ONE_MEMBER = /^members\[value eq "([^"]+)"\]$/i
-
-/** The operations of a PATCH as the core takes them, whoever sent them. `current` is what they are applied to. */
-export function operationsOf(body: unknown, current: Json): Json[] {
-  const operations = isObject(body) && Array.isArray(body.Operations) ? body.Operations : undefined
-  if (!operations?.every(isObject)) throw new AppError('VALIDATION_ERROR', 'Operations: a PATCH needs a list of operations')
-  const members = new Set(idsIn(current.members))
-  return operations.flatMap((operation): Json[] => {
-    const { op, path, value, ...rest } = operation
-    const word = String(op).toLowerCase()
-    const place = typeof path === 'string' ? path : ''
-    const plain = tolerant(value, place)
-    if (place.toLowerCase() === 'members' && word === 'add') for (const id of idsIn(plain)) members.add(id)
-    const leaving = word === 'remove' ? leavingBy(place, value) : undefined
-    // Who is no member need not be removed: that is no fault.
-    if (leaving) return leaving.filter((id) => members.delete(id)).map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` }))
-    const [, list = '', type, member = ''] = OF_TYPE.exec(place) ?? []
-    const there = Array.isArray(current[list]) ? (current[list] as Json[]) : []
-    // Where there is none of this type yet the core finds no target, and Entra means to add one.
-    if (type !== undefined && word !== 'remove' && !there.some((item) => item.type === type))
-      return [{ op: 'add', path: list, value: [{ type, [member]: plain }] }]
-    return [{ op: word, ...(path === undefined ? {} : { path }), ...(value === undefined ? {} : { value: plain }), ...rest }]
-  })
-}
-
-const idsIn = (list: unknown): string[] => (Array.isArray(list) ? list.filter(isObject).map(({ value }) => String(value)) : [])
-
-/** Entra names them in the value, Okta in the path; undefined: it is about something else, or about all of them. */
-function leavingBy(path: string, value: unknown): string[] | undefined {
-  const [, one] = ONE_MEMBER.exec(path) ?? []
-  if (one !== undefined) return [one]
-  return path.toLowerCase() === 'members' && Array.isArray(value) ? idsIn(value) : undefined
-}
-
 /** What the resource is after the operations. */
-export async function patched(kind: 'User' | 'Group', body: unknown, current: Json): Promise<Json> {
-  const Operations = operationsOf(body, current)
+export async function patched(kind: 'User' | 'Group', Operations: readonly Json[], current: Json): Promise<Json> {
   if (Operations.length === 0) return current
-  const message = new SCIMMY.Messages.PatchOp({ schemas: [SCIMMY.Messages.PatchOp.id], Operations } as never)
+  const message = byCore(() => new SCIMMY.Messages.PatchOp({ schemas: [SCIMMY.Messages.PatchOp.id], Operations } as never))
   const before = new SCIMMY.Schemas[kind](current as never, 'out')
-  const after = await message.apply(before as never, async (resource: unknown) => resource as never)
-  return JSON.parse(JSON.stringify(after ?? before)) as Json
+  try {
+    const after = await message.apply(before as never, async (resource: unknown) => resource as never)
+    return JSON.parse(JSON.stringify(after ?? before)) as Json
+  } catch (error) {
+    throw refusedByCore(error)
+  }
 }
 
 /** The body of a creation or replacement, checked by the core, with names as the schema writes them. */
@@ -106,7 +78,13 @@ export function whole(kind: 'User' | 'Group', body: unknown): Json {
   const { schemas: _, ...rest } = tolerant(body) as Json
   const known = Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('urn:') || name === ENTERPRISE))
   const schemas = kind === 'Group' ? [GROUP] : [USER, ...(ENTERPRISE in known ? [ENTERPRISE] : [])]
-  return JSON.parse(JSON.stringify(new SCIMMY.Schemas[kind]({ ...known, schemas } as never, 'in'))) as Json
+  return byCore(() => JSON.parse(JSON.stringify(new SCIMMY.Schemas[kind]({ ...known, schemas } as never, 'in'))) as Json)
 }
 
-export const filterOf = (text: string): ReadonlyArray<Record<string, unknown>> => [...new SCIMMY.Types.Filter(text)]
+export const filterOf = (filter: string): ReadonlyArray<Record<string, unknown>> => byCore(() => [...new SCIMMY.Types.Filter(filter)])
+
+/** With the version that its ETag has: what it says, and whatever that is made of. */
+export function withVersion(resource: Json & { meta: Json }): Json {
+  const digest = hash('sha1', JSON.stringify(resource), 'base64url').slice(0, 16)
+  return { ...resource, meta: { ...resource.meta, version: `W/"${digest}"` } }
+}

@@ -1,15 +1,19 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../../core/errors.ts'
 import { change, type Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
 import { parseJson } from '../../http/body.ts'
 import { actorOf, rawQueryOf, reading } from '../../http/context.ts'
+import { toAppError } from '../../http/errors.ts'
+import { isNotModified } from '../../http/etag.ts'
+import { redactTokens } from '../../http/logger.ts'
 import { signalOf } from '../../http/signal.ts'
 import { about } from './about.ts'
-import { createGroup, deleteGroup, findGroup, listGroups, replaceGroup, shownGroup } from './groups.ts'
-import { type Json, patched, scimError, whole } from './messages.ts'
-import { createUser, deleteUser, findUser, listUsers, replaceUser, shownUser } from './users.ts'
+import { type Kind, kinds } from './kinds.ts'
+import { type Json, scimError } from './messages.ts'
 
 const open = 'SCIM: asks for scim:write itself, and refuses in the words of RFC 7644'
+const TYPE = 'application/scim+json; charset=utf-8'
 
 /** SCIM 2.0 at `/scim/v2`, as Entra and Okta speak it. Its bodies are the RFC's, also of errors: it stands outside `/api`. */
 export function scimRoutes(app: FastifyInstance): void {
@@ -20,105 +24,104 @@ export function scimRoutes(app: FastifyInstance): void {
       { parseAs: 'buffer' },
       async (_request: unknown, body: unknown) => parseJson(body as Buffer),
     )
+    scope.setErrorHandler(refuse)
+    scope.addHook('onRequest', admit)
     scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/scim/v2/*', config: { open }, handler: answer })
+  })
+}
+
+function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toAppError(error)
+  if (known.status >= 500) request.log.error({ err: error, code: known.code }, known.message)
+  request.failure = known
+  if (known.headers) reply.headers(known.headers)
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer realm="Gatehouse"')
+  reply.code(known.status).header('content-type', TYPE).header('cache-control', 'no-store')
+  return reply.send(redactTokens(JSON.stringify(scimError(known))))
+}
+
+/** A token of the organization, good everywhere in it, before anything of the body is read. Providers know the scheme Bearer alone. */
+async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { authenticate, rateLimit } = request.server.house
+  const { headers } = request.raw
+  headers.authorization = headers.authorization?.replace(/^Bearer +(?=acs_pat_)/i, 'Token ')
+  request.caller = await authenticate(request)
+  if (!rateLimit.isOff) await rateLimit.take(request.caller, reply)
+  const { credential, rights } = request.caller
+  if (credential !== 'session' && rights.scopeOf('scim:write') === 'all') return
+  throw new AppError('UNAUTHORIZED', 'The token needs the permission scim:write, for the whole organization', {
+    status: 403,
+    reason: 'insufficient_permissions',
   })
 }
 
 interface Told {
   status: number
-  body: Json | undefined
+  body?: Json | undefined
+  /** Of what a change left. */
+  version?: string | undefined
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  try {
-    await admit(request, reply)
-    const { status, body } = await perform(request)
-    reply.code(status).header('content-type', 'application/scim+json; charset=utf-8').header('cache-control', 'no-store')
-    const location = (body?.meta as { location?: string } | undefined)?.location
-    if (status === 201 && location) reply.header('location', location)
-    return reply.send(body === undefined ? '' : JSON.stringify(body))
-  } catch (error) {
-    const told = scimError(error)
-    if (!told) throw error
-    request.failure = { code: String(told.status), reason: undefined }
-    if (error instanceof AppError && error.headers) reply.headers(error.headers)
-    if (told.status === 401) reply.header('www-authenticate', 'Bearer realm="Gatehouse"')
-    return reply.code(told.status).header('content-type', 'application/scim+json; charset=utf-8').send(JSON.stringify(told.body))
-  }
-}
-
-/** A token of the organization, everywhere in it. Providers know the scheme Bearer alone. */
-async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { authenticate, rateLimit } = request.server.house
-  const { headers } = request.raw
-  headers.authorization = headers.authorization?.replace(/^Bearer (?=acs_pat_)/i, 'Token ')
-  const caller = await authenticate(request)
-  if (!rateLimit.isOff) await rateLimit.take(caller, reply)
-  request.caller = caller
-  if (caller.credential === 'session' || caller.rights.scopeOf('scim:write') !== 'all')
-    throw new AppError('UNAUTHORIZED', 'The token needs the permission scim:write, for the whole organization', {
-      status: 403,
-      reason: 'insufficient_permissions',
-    })
+  const { status, body, version } = await perform(request)
+  reply.code(status).header('content-type', TYPE).header('cache-control', 'no-store')
+  const meta = body?.meta as { location?: string; version?: string } | undefined
+  const etag = meta?.version ?? version
+  if (etag) reply.header('etag', etag)
+  if (request.method === 'GET' && isNotModified(request, etag?.replace(/^W\//, ''))) return reply.code(304).send()
+  if (status === 201 && meta?.location) reply.header('location', meta.location)
+  return reply.send(body === undefined ? '' : JSON.stringify(body))
 }
 
 async function perform(request: FastifyRequest): Promise<Told> {
   const base = `${request.server.house.config.baseUrl}/scim/v2`
-  const query = new URLSearchParams(rawQueryOf(request))
-  const [kind = '', id, ...rest] = (request.params as { '*': string })['*'].replace(/\/$/, '').split('/')
-  if (request.method === 'GET' && rest.length === 0) {
-    const said = about(base, kind, id)
+  const [name = '', id, ...rest] = (request.params as { '*': string })['*'].replace(/\/$/, '').split('/')
+  if (rest.length > 0) throw notFound()
+  if (request.method === 'GET') {
+    const said = about(base, name, id)
     if (said) return { status: 200, body: said }
   }
-  if ((kind !== 'Users' && kind !== 'Groups') || rest.length > 0) throw notFound()
-  const { engine, clock } = request.server.house
-  const changed = async (status: number, work: (tx: Tx) => Promise<Json | undefined>): Promise<Told> => ({
-    status,
-    body: await change(engine, request.caller.org, clock.now(), actorOf(request), work, { signal: signalOf(request) }),
-  })
-  const parts = kind === 'Users' ? users(base) : groups(base, query)
-  const { method, body } = request
-  if (id === undefined) {
-    if (method === 'GET') return { status: 200, body: await parts.list(reading(request), query) }
-    if (method === 'POST') return changed(201, (tx) => parts.create(tx, body))
-  } else {
-    if (method === 'GET') return { status: 200, body: await parts.get(reading(request), id) }
-    if (method === 'PUT') return changed(200, (tx) => parts.replace(tx, id, body))
-    if (method === 'PATCH') return changed(200, (tx) => parts.patch(tx, id, body))
-    if (method === 'DELETE') return changed(204, (tx) => parts.remove(tx, id))
-  }
-  throw new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here`)
+  const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined
+  if (!kind) throw notFound()
+  const query = new URLSearchParams(rawQueryOf(request))
+  return id === undefined ? performOnAll(request, kind, query, base) : performOnOne(request, kind, id, query, base)
 }
 
-type Handle = ReturnType<typeof reading>
+async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
+  if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
+  if (request.method !== 'POST') throw notOffered(request)
+  const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.body), base))
+  return { status: 201, body }
+}
 
-const users = (base: string) => ({
-  list: (handle: Handle, query: URLSearchParams) => listUsers(handle, query, base),
-  get: async (handle: Handle, id: string) => shownUser(await findUser(handle, id), base),
-  create: async (tx: Tx, body: unknown) => shownUser(await createUser(tx, whole('User', body)), base),
-  replace: async (tx: Tx, id: string, body: unknown) => shownUser(await replaceUser(tx, id, whole('User', body)), base),
-  async patch(tx: Tx, id: string, body: unknown) {
-    const after = await patched('User', body, shownUser(await findUser(tx, id), base))
-    return shownUser(await replaceUser(tx, id, after), base)
-  },
-  async remove(tx: Tx, id: string) {
-    await deleteUser(tx, id)
-    return undefined
-  },
-})
+async function performOnOne(request: FastifyRequest, kind: Kind, id: string, query: URLSearchParams, base: string): Promise<Told> {
+  const { method, body } = request
+  const shown = (handle: OrgHandle) => kind.shown(handle, id, base)
+  if (method === 'GET') return { status: 200, body: await kind.shown(reading(request), id, base, query) }
+  const step = { PUT: kind.replace, PATCH: kind.patch, DELETE: kind.remove }[method]
+  if (!step) throw notOffered(request)
+  const after = await changed(request, async (tx) => {
+    await checkIfMatch(request, () => shown(tx))
+    await step(tx, id, body)
+    return method === 'DELETE' ? undefined : shown(tx)
+  })
+  if (!after) return { status: 204 }
+  // A group may have thousands of members: who has put one in need not be told of all.
+  if (method === 'PATCH' && kind.isLarge) return { status: 204, version: (after.meta as { version: string }).version }
+  return { status: 200, body: after }
+}
 
-const groups = (base: string, query: URLSearchParams) => ({
-  list: (handle: Handle, asked: URLSearchParams) => listGroups(handle, asked, base),
-  get: async (handle: Handle, id: string) => shownGroup(handle, await findGroup(handle, id), query, base),
-  create: async (tx: Tx, body: unknown) => shownGroup(tx, await createGroup(tx, whole('Group', body)), query, base),
-  replace: async (tx: Tx, id: string, body: unknown) => shownGroup(tx, await replaceGroup(tx, id, whole('Group', body)), query, base),
-  async patch(tx: Tx, id: string, body: unknown) {
-    const all = new URLSearchParams()
-    const after = await patched('Group', body, await shownGroup(tx, await findGroup(tx, id), all, base))
-    return shownGroup(tx, await replaceGroup(tx, id, after), query, base)
-  },
-  async remove(tx: Tx, id: string) {
-    await deleteGroup(tx, id)
-    return undefined
-  },
-})
+const changed = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+  const { engine, clock } = request.server.house
+  return change(engine, request.caller.org, clock.now(), actorOf(request), work, { signal: signalOf(request) })
+}
+
+async function checkIfMatch({ headers }: FastifyRequest, shown: () => Promise<Json>): Promise<void> {
+  const wanted = headers['if-match']
+  if (wanted === undefined || wanted.trim() === '*') return
+  const { version } = (await shown()).meta as { version: string }
+  if (wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === version.replace(/^W\//, ''))) return
+  throw new AppError('VERSION_CONFLICT', 'It was changed meanwhile: read it again, then repeat the change')
+}
+
+const notOffered = ({ method }: FastifyRequest) => new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here`)

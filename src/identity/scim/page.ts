@@ -4,27 +4,28 @@ import { join, raw, type Sql, sql } from '../../db/sql.ts'
 import { filterOf, type Json } from './messages.ts'
 
 const MOST = 200
+const LONGEST_FILTER = 1000
+
+type Conditions = Readonly<Record<string, (value: unknown) => Sql>>
+
+interface Paged<Row> {
+  columns: Sql
+  /** Ends with a condition. */
+  from: Sql
+  order: Sql
+  conditions: Conditions
+  shown(rows: Row[]): Promise<Json[]>
+}
 
 /** A page of rows as RFC 7644 has it: from `startIndex`, at most `count`. */
-export async function pageOf<Row>(
-  handle: OrgHandle,
-  query: URLSearchParams,
-  from: Sql,
-  conditions: Readonly<Record<string, (value: unknown) => Sql>>,
-  shown: (rows: Row[]) => Promise<Json[]>,
-): Promise<Json> {
-  const whole = (name: string, fallback: number) => {
-    const text = query.get(name)
-    if (text === null) return fallback
-    if (!/^-?\d{1,9}$/.test(text)) throw new AppError('VALIDATION_ERROR', `${name} must be a whole number`)
-    return Number(text)
-  }
-  const startIndex = Math.max(1, whole('startIndex', 1))
-  const count = Math.min(MOST, Math.max(0, whole('count', 100)))
+export async function pageOf<Row>(handle: OrgHandle, query: URLSearchParams, paged: Paged<Row>): Promise<Json> {
+  const { columns, from, order, conditions, shown } = paged
+  const startIndex = Math.max(1, wholeNumber(query, 'startIndex', 1))
+  const count = Math.min(MOST, Math.max(0, wholeNumber(query, 'count', 100)))
   const where = conditionOf(query.get('filter'), conditions)
   const [{ n } = { n: 0 }] = await handle.all<{ n: number }>(sql`select count(*) as n from ${from} and ${where}`)
   const rows = await handle.all<Row>(
-    sql`select t.*, s.* from ${from} and ${where} order by t.created_at, t.id limit ${count} offset ${startIndex - 1}`,
+    sql`select ${columns} from ${from} and ${where} order by ${order} limit ${count} offset ${startIndex - 1}`,
   )
   const Resources = await shown(rows)
   return {
@@ -36,25 +37,29 @@ export async function pageOf<Row>(
   }
 }
 
+function wholeNumber(query: URLSearchParams, name: string, fallback: number): number {
+  const given = query.get(name)
+  if (given === null) return fallback
+  if (!/^-?\d{1,9}$/.test(given)) throw new AppError('VALIDATION_ERROR', `${name} must be a whole number`)
+  return Number(given)
+}
+
 /** What identity providers ask by: equality of a few attributes, joined by and, or. All else is refused rather than passed over. */
-function conditionOf(text: string | null, conditions: Readonly<Record<string, (value: unknown) => Sql>>): Sql {
-  if (text === null) return raw('1 = 1')
+function conditionOf(filter: string | null, conditions: Conditions): Sql {
+  if (filter === null) return raw('1 = 1')
+  if (filter.length > LONGEST_FILTER || filter.includes('\0'))
+    throw new AppError('VALIDATION_ERROR', `filter: it has at most ${LONGEST_FILTER} characters, and no NUL`)
   const known = new Map(Object.entries(conditions).map(([name, make]) => [name.toLowerCase(), make]))
   const one = (name: string, comparison: unknown): Sql => {
     const make = known.get(name.toLowerCase())
     const [operator, value] = Array.isArray(comparison) ? comparison : []
-    if (!make || operator !== 'eq') {
-      const offered = Object.keys(conditions).join(', ')
-      throw new AppError('VALIDATION_ERROR', `filter: only eq is offered, of ${offered}; "${text}" asks for something else`)
-    }
-    return make(value)
+    if (make && operator === 'eq') return make(value)
+    const offered = Object.keys(conditions).join(', ')
+    throw new AppError('VALIDATION_ERROR', `filter: only eq is offered, of ${offered}; "${filter}" asks for something else`)
   }
-  const any = filterOf(text).map(
-    (all) =>
-      sql`(${join(
-        Object.entries(all).map(([name, comparison]) => one(name, comparison)),
-        ' and ',
-      )})`,
-  )
+  const any = filterOf(filter).map((all) => {
+    const every = Object.entries(all).map(([name, comparison]) => one(name, comparison))
+    return sql`(${join(every, ' and ')})`
+  })
   return sql`(${join(any, ' or ')})`
 }

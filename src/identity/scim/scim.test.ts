@@ -66,6 +66,12 @@ describe('Entra', () => {
     await patch(`/Users/${id}`, { op: 'Replace', path: 'userName', value: '5b50642d@contoso.com' })
     expect((await scim('GET', `/Users/${id}`)).body.userName).toBe('5b50642d@contoso.com')
 
+    // Who was suspended here stays so, though the provider repeats that they are active.
+    await owner.post(`/api/v1/individuals/${id}/suspend`)
+    await scim('PUT', `/Users/${id}`, { ...user('ef'), userName: '5b50642d@contoso.com' })
+    expect((await individual(id)).status).toBe('suspended')
+    await owner.post(`/api/v1/individuals/${id}/reactivate`)
+
     const off = await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })
     expect(off).toMatchObject({ status: 200, body: { active: false } })
     expect((await individual(id)).status).toBe('suspended')

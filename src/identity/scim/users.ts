@@ -1,150 +1,175 @@
 import { AppError, notFound } from '../../core/errors.ts'
-import { UUID_PATTERN } from '../../core/fields.ts'
+import { individualAfter } from '../../core/individual-states.ts'
+import { lineFault } from '../../core/line.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { createRow, getRow, patchRow } from '../../db/rows.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { Writable } from '../../http/writes/writable.ts'
 import { carryOut } from '../../resources/individuals/offboarding.ts'
 import { prepareIndividual } from '../../resources/individuals/queries.ts'
 import { type Individual, individuals } from '../../resources/individuals/schema.ts'
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
-import { ENTERPRISE, isObject, type Json, USER } from './messages.ts'
+import { managerIn } from './manager.ts'
+import { isId, isObject, type Json, patched, text, whole } from './messages.ts'
+import { userOperations } from './operations.ts'
 import { pageOf } from './page.ts'
-
-type Row = Individual & { user_name: string; scim_external_id: string | null }
+import { addressIn, difference, fieldsOf, newFieldsOf, type UserRow, userOf } from './user-fields.ts'
 
 const rules = { prepare: prepareIndividual as never }
+const writable = new Writable(individuals, rules, 'scim:write', new Set())
+const MAX_NAME = 320
+
 const key = (userName: unknown): string => String(userName).toLowerCase()
-const FROM: Sql = sql`individuals t join (select u.org as user_org, u.individual_id, u.user_name, u.user_key, u.external_id as scim_external_id
-  from scim_users u where u.org = :org) s on s.individual_id = t.id where t.org = :org`
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
-
-/** The primary one of several, else the first. */
-function mainOf(values: unknown): string | null {
-  const list = Array.isArray(values) ? values.filter(isObject) : []
-  return text((list.find(({ primary }) => primary === true) ?? list[0])?.value)
-}
+const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m where m.org = :org and m.individual_id = t.manager_id) as scim_manager_id`
+const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.external_id as scim_external_id
+  from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id where t.org = :org`
 
 export const listUsers = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
-  pageOf<Row>(
-    handle,
-    query,
-    FROM,
-    {
+  pageOf<UserRow>(handle, query, {
+    columns: COLUMNS,
+    from: FROM,
+    order: sql`s.individual_id`,
+    conditions: {
       userName: (value) => sql`s.user_key = ${key(value)}`,
       externalId: (value) => sql`s.scim_external_id = ${String(value)}`,
       id: (value) => (isId(value) ? sql`t.id = ${value.toLowerCase()}` : sql`1 = 0`),
-      'emails.value': (value) => sql`lower(t.email) = ${key(value)}`,
-      emails: (value) => sql`lower(t.email) = ${key(isObject(value) ? value.value : value)}`,
+      'emails.value': (value) => sql`lower(t.email) = lower(${String(value)})`,
+      emails: (value) => sql`lower(t.email) = lower(${String(isObject(value) ? value.value : value)})`,
       displayName: (value) => sql`t.display_name = ${String(value)}`,
-      active: (value) =>
-        String(value).toLowerCase() === 'true' ? sql`t.status in ('active', 'invited')` : sql`t.status not in ('active', 'invited')`,
+      active: (value) => sql`s.is_active = ${String(value).toLowerCase() === 'true'}`,
     },
-    async (rows) => rows.map((row) => shownUser(row, base)),
-  )
+    shown: async (rows) => rows.map((row) => userOf(row, base)),
+  })
 
-export const isId = (value: unknown): value is string => typeof value === 'string' && new RegExp(UUID_PATTERN).test(value)
-
-export async function findUser(handle: OrgHandle, id: string): Promise<Row> {
-  const row = isId(id) ? await handle.one<Row>(sql`select t.*, s.* from ${FROM} and t.id = ${id.toLowerCase()}`) : undefined
+async function getUser(handle: OrgHandle, id: string): Promise<UserRow> {
+  const row = isId(id) ? await handle.one<UserRow>(sql`select ${COLUMNS} from ${FROM} and t.id = ${id.toLowerCase()}`) : undefined
   if (!row) throw notFound()
   return row
 }
 
-export const shownUser = (row: Row, base: string): Json => ({
-  schemas: [USER, ENTERPRISE],
-  id: row.id,
-  ...(row.scim_external_id === null ? {} : { externalId: row.scim_external_id }),
-  userName: row.user_name,
-  displayName: row.display_name,
-  name: { formatted: row.display_name, givenName: row.given_name, familyName: row.family_name },
-  active: row.status === 'active' || row.status === 'invited',
-  ...(row.email === null ? {} : { emails: [{ type: 'work', value: row.email, primary: true }] }),
-  ...(row.phone === null ? {} : { phoneNumbers: [{ type: 'work', value: row.phone, primary: true }] }),
-  [ENTERPRISE]: {
-    ...(row.personnel_number === null ? {} : { employeeNumber: row.personnel_number }),
-    ...(row.department === null ? {} : { department: row.department }),
-    ...(row.company === null ? {} : { organization: row.company }),
-  },
-  meta: {
-    resourceType: 'User',
-    created: row.created_at,
-    lastModified: row.updated_at,
-    location: `${base}/Users/${row.id}`,
-    version: `W/"${row.version}"`,
-  },
-})
+export const shownUser = async (handle: OrgHandle, id: string, base: string): Promise<Json> => userOf(await getUser(handle, id), base)
 
-function fieldsOf(user: Json): Partial<Individual> {
-  const name = isObject(user.name) ? user.name : {}
-  const enterprise = isObject(user[ENTERPRISE]) ? user[ENTERPRISE] : {}
-  const given = text(name.givenName) ?? ''
-  const family = text(name.familyName) ?? ''
-  const display = text(user.displayName) ?? text(name.formatted) ?? (`${given} ${family}`.trim() || String(user.userName))
-  return {
-    given_name: given,
-    family_name: family,
-    display_name: display,
-    email: mainOf(user.emails) ?? (/^[^\s@]+@[^\s@]+$/.test(String(user.userName)) ? String(user.userName) : null),
-    phone: mainOf(user.phoneNumbers),
-    personnel_number: text(enterprise.employeeNumber),
-    department: text(enterprise.department),
-    company: text(enterprise.organization),
-  }
+/** Somebody new, or somebody who is there already and whom the provider knows from now on. */
+export async function createUser(tx: Tx, body: unknown): Promise<string> {
+  const user = whole('User', body)
+  const userName = await freeName(tx, user, undefined)
+  const manager = await managerIn(tx, user)
+  const known = await findKnown(tx, user)
+  const { id } = known
+    ? await write(tx, known, { ...fieldsOf(user), ...manager })
+    : await createRow(tx, individuals, checked('create', { ...newFieldsOf(user), ...manager }), 'all', rules)
+  const externalId = externalIdOf(user)
+  await tx.run(sql`insert into scim_users (org, individual_id, user_name, user_key, external_id, is_active)
+    values (:org, ${id}, ${userName}, ${key(userName)}, ${externalId}, ${true})`)
+  record(tx, 'joined_scim', String(id), null, { user_name: userName, external_id: externalId })
+  if (user.active === false) await follow(tx, await getUser(tx, String(id)), false)
+  return String(id)
 }
 
-export async function createUser(tx: Tx, user: Json): Promise<Row> {
-  await refuseTaken(tx, user, undefined)
-  const made = await createRow(tx, individuals, { kind: 'employee', ...fieldsOf(user), status: 'active' }, 'all', rules)
-  const id = String(made.id)
-  await tx.run(sql`insert into scim_users (org, individual_id, user_name, user_key, external_id)
-    values (:org, ${id}, ${String(user.userName)}, ${key(user.userName)}, ${text(user.externalId)})`)
-  if (user.active === false) await suspend(tx, made as Individual)
-  return findUser(tx, id)
+/** What the provider does not speak of stays: others may have said it. */
+export async function replaceUser(tx: Tx, id: string, body: unknown): Promise<void> {
+  const user = whole('User', body)
+  await become(tx, await getUser(tx, id), user, { ...fieldsOf(user), ...(await managerIn(tx, user)) })
 }
 
-/** Makes the user what is given. What SCIM does not know of somebody stays. */
-export async function replaceUser(tx: Tx, id: string, user: Json): Promise<Row> {
-  const before = await findUser(tx, id)
-  await refuseTaken(tx, user, before.id)
-  let current = (await getRow(tx, individuals, before.id, 'all')) as Individual
-  current = (await patchRow(tx, individuals, current, fieldsOf(user), 'all', rules)) as Individual
-  await rename(tx, before, user)
-  const isActive = current.status === 'active' || current.status === 'invited'
-  if (user.active === false && isActive) await suspend(tx, current)
-  if (user.active === true && !isActive) await reactivate(tx, current)
-  return findUser(tx, before.id)
+export async function patchUser(tx: Tx, id: string, body: unknown): Promise<void> {
+  const row = await getUser(tx, id)
+  const before = userOf(row, '')
+  const after = await patched('User', userOperations(body, before), before)
+  await become(tx, row, after, { ...difference(before, after), ...(await managerIn(tx, after, before)) })
 }
 
-async function rename(tx: Tx, before: Row, user: Json): Promise<void> {
-  const [userName, externalId] = [String(user.userName), text(user.externalId)]
+async function become(tx: Tx, before: UserRow, user: Json, fields: AnyRow): Promise<void> {
+  const userName = await freeName(tx, user, before.id)
+  await write(tx, await getRow(tx, individuals, before.id, 'all'), fields)
+  await rename(tx, before, userName, user.externalId === undefined ? before.scim_external_id : externalIdOf(user))
+  if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active)) await follow(tx, before, user.active)
+}
+
+const write = (tx: Tx, current: AnyRow, fields: AnyRow): Promise<AnyRow> =>
+  patchRow(tx, individuals, current, checked('patch', fields), 'all', rules)
+
+function checked(kind: 'create' | 'patch', fields: AnyRow): AnyRow {
+  if (Object.keys(fields).length > 0) writable.check(kind, fields)
+  return fields
+}
+
+async function rename(tx: Tx, before: UserRow, userName: string, externalId: string | null): Promise<void> {
   if (userName === before.user_name && externalId === before.scim_external_id) return
   await tx.run(sql`update scim_users as t set user_name = ${userName}, user_key = ${key(userName)}, external_id = ${externalId}
     where t.org = :org and t.individual_id = ${before.id}`)
-  tx.record({
-    action: 'individual.renamed_by_scim',
-    resource: individuals.noun,
-    resourceId: before.id,
-    before: { user_name: before.user_name, external_id: before.scim_external_id },
-    after: { user_name: userName, external_id: externalId },
-  })
+  const was = { user_name: before.user_name, external_id: before.scim_external_id }
+  record(tx, 'renamed_by_scim', before.id, was, { user_name: userName, external_id: externalId })
+}
+
+/**
+ * The provider has changed its mind about somebody. Only then: whoever was suspended here stays so, though the provider repeats with
+ * every change that they are active.
+ */
+async function follow(tx: Tx, { id, is_active }: UserRow, isActive: boolean): Promise<void> {
+  await tx.run(sql`update scim_users as t set is_active = ${isActive} where t.org = :org and t.individual_id = ${id}`)
+  record(tx, 'switched_by_scim', id, { active: Boolean(is_active) }, { active: isActive })
+  const current = (await getRow(tx, individuals, id, 'all')) as Individual
+  if (!isActive && individualAfter('suspend', current.status)) await suspend(tx, current)
+  if (isActive && current.status !== 'active' && individualAfter('reactivate', current.status)) await reactivate(tx, current)
 }
 
 /** Leaves the identity provider, and with it the house. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
-  const { id: individualId } = await findUser(tx, id)
+  const { id: individualId, user_name, scim_external_id } = await getUser(tx, id)
   const individual = (await getRow(tx, individuals, individualId, 'all')) as Individual
-  if (individual.status !== 'offboarded' && individual.status !== 'anonymised') await carryOut(tx, individual)
+  if (individualAfter('offboard', individual.status)) await carryOut(tx, individual)
   await tx.run(sql`delete from scim_users as t where t.org = :org and t.individual_id = ${individualId}`)
-  tx.record({ action: 'individual.left_scim', resource: individuals.noun, resourceId: individualId, before: null, after: null })
+  record(tx, 'left_scim', individualId, { user_name, external_id: scim_external_id }, null)
 }
 
-async function refuseTaken(tx: Tx, user: Json, own: string | undefined): Promise<void> {
-  if (text(user.userName) === null) throw new AppError('VALIDATION_ERROR', 'userName is required')
+const record = (tx: Tx, verb: string, resourceId: string, before: AnyRow | null, after: AnyRow | null): void =>
+  tx.record({ action: `individual.${verb}`, resource: individuals.noun, resourceId, before, after })
+
+function externalIdOf({ externalId }: Json): string | null {
+  const given = text(externalId)
+  if (given !== null && given.length > MAX_NAME) throw tooLong('externalId')
+  return given
+}
+
+const tooLong = (name: string) => new AppError('VALIDATION_ERROR', `${name} must have at most ${MAX_NAME} characters`)
+
+async function freeName(tx: Tx, user: Json, own: string | undefined): Promise<string> {
+  const userName = text(user.userName)
+  if (userName === null) throw new AppError('VALIDATION_ERROR', 'userName is required')
+  if (userName.length > MAX_NAME) throw tooLong('userName')
+  const fault = lineFault(userName)
+  if (fault) throw new AppError('VALIDATION_ERROR', `userName has ${fault}, which is not accepted`)
   const taken = await tx.one<{ individual_id: string }>(
-    sql`select t.individual_id from scim_users t where t.org = :org and t.user_key = ${key(user.userName)}`,
+    sql`select t.individual_id from scim_users t where t.org = :org and t.user_key = ${key(userName)}`,
   )
   if (taken && taken.individual_id !== own)
-    throw new AppError('CONFLICT', `userName: ${String(user.userName)} is taken by another user`, { reason: 'not_unique' })
+    throw new AppError('CONFLICT', `userName: ${userName} is taken by another user`, { reason: 'not_unique' })
+  return userName
+}
+
+/**
+ * Whom the provider means, among people whom it does not know yet: by its own id or name for them as external_id, else by e-mail. Who has
+ * left is not called back by it. Two of them it has to tell apart itself.
+ */
+async function findKnown(tx: Tx, user: Json): Promise<AnyRow | undefined> {
+  const here = sql`t.org = :org and t.status not in ('offboarded', 'anonymised')
+    and not exists (select 1 from scim_users u where u.org = :org and u.individual_id = t.id)`
+  const keys = [text(user.externalId), text(user.userName)].filter((value) => value !== null)
+  for (const value of keys) {
+    const found = await tx.one<{ id: string }>(sql`select t.id from individuals t where ${here} and t.external_id = ${value}`)
+    if (found) return getRow(tx, individuals, found.id, 'all')
+  }
+  const address = addressIn(user)
+  if (address === null) return undefined
+  const [found, another] = await tx.all<{ id: string }>(
+    sql`select t.id from individuals t where ${here} and lower(t.email) = lower(${address}) order by t.id limit 2`,
+  )
+  if (another)
+    throw new AppError('CONFLICT', `Several people here have the address ${address}: leave it to one of them, then provision again`, {
+      reason: 'not_unique',
+    })
+  return found && getRow(tx, individuals, found.id, 'all')
 }
