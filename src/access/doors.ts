@@ -1,10 +1,11 @@
 import type { Door, Emergency, Space, Target } from '../core/decide/facts.ts'
 import type { ScheduleFacts } from '../core/schedule.ts'
 import type { Places } from '../db/places.ts'
-import { sql } from '../db/sql.ts'
+import { Reads } from '../db/reads.ts'
+import { raw, sql } from '../db/sql.ts'
 import { placesIn } from './places-then.ts'
 import { loadSchedules } from './schedules.ts'
-import type { Settings } from './settings.ts'
+import { Settings } from './settings.ts'
 
 /** A door with all that stands above it. */
 export interface DoorFacts {
@@ -22,7 +23,8 @@ interface DoorRow {
   emergency_exit: unknown
   unlock_schedule_id: string | null
   first_person_in: unknown
-  mode: string | null
+  override: Door['override']
+  override_until: string | null
   space_id: string
   building_id: string
   space_name: string
@@ -31,20 +33,41 @@ interface DoorRow {
   passback_minutes: number | null
 }
 
+/** What a door's mode is made of. */
+const OF_MODE = `t.id, t.space_id, s.building_id, t.access_control_system_id, t.unlock_schedule_id, t.first_person_in,
+  o.override, o.until as override_until`
+const OF_ALL = `${OF_MODE}, t.name, t.direction, t.emergency_exit, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes`
+/** As far as a mode goes, doors differ in nothing else: whoever looks at it does not hang on the rest. */
+const PLAIN = { name: '', direction: 'both', emergency_exit: false, space_name: '', occupancy_limit: null, passback: 'none' } as const
+
 export async function loadDoors(settings: Settings, ids: Iterable<string>, at: string): Promise<Map<string, DoorFacts>> {
+  return factsOfAll(settings, await doorRows<DoorRow>(settings, OF_ALL, ids, at), at)
+}
+
+/** The same with what a door's mode is made of, and nothing else. Who comes and goes meanwhile is not noted as read. */
+export async function loadModes(settings: Settings, ids: Iterable<string>, at: string): Promise<Map<string, DoorFacts>> {
+  const rows = await doorRows<Omit<DoorRow, keyof typeof PLAIN | 'passback_minutes'>>(settings, OF_MODE, ids, at)
+  const whole = rows.map((row): DoorRow => ({ ...PLAIN, passback_minutes: null, ...row }))
+  return factsOfAll(settings, whole, at, new Settings(settings.handle.recording(new Reads())))
+}
+
+/** What a command has set holds from the moment on at which its door confirmed it. */
+function doorRows<Row>(settings: Settings, columns: string, ids: Iterable<string>, at: string): Promise<Row[]> {
   const { handle } = settings
-  const rows = await handle.all<DoorRow>(sql`
-    select t.id, t.name, t.access_control_system_id, t.direction, t.emergency_exit, t.unlock_schedule_id, t.first_person_in,
-      (select l.mode from access_point_states l where l.org = :org and l.id = t.id) as mode,
-      s.id as space_id, s.building_id, s.name as space_name, s.occupancy_limit, s.passback, s.passback_minutes
+  return handle.all<Row>(sql`
+    select ${raw(columns)}
     from ${settings.from('access_points', 't')} join ${settings.from('spaces', 's')} on s.org = :org and s.id = t.space_id
+    left join door_overrides o on o.org = :org and o.access_point_id = t.id and o.since <= ${at} and (o.until is null or o.until > ${at})
     where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`)
+}
+
+async function factsOfAll(settings: Settings, rows: readonly DoorRow[], at: string, live = settings): Promise<Map<string, DoorFacts>> {
   const places = await placesIn(settings)
   const emergencies = await loadEmergencies(settings, at)
   const unlocking = new Set(rows.flatMap((row) => row.unlock_schedule_id ?? []))
   const schedules = await loadSchedules(settings, unlocking)
   const entries = await lastEntries(
-    settings,
+    live,
     rows.filter((row) => row.first_person_in && row.unlock_schedule_id !== null).map((row) => row.id),
     at,
   )
@@ -67,7 +90,8 @@ function factsOf(
     access_control_system_id: row.access_control_system_id,
     direction: row.direction,
     emergency_exit: Boolean(row.emergency_exit),
-    override: overrides.get(row.mode ?? '') ?? null,
+    override: row.override,
+    override_until: row.override_until,
     unlock_schedule: schedules.get(row.unlock_schedule_id ?? '') ?? null,
     first_person_in: Boolean(row.first_person_in),
     last_entry_at: entries.get(row.id) ?? null,
@@ -87,14 +111,6 @@ function factsOf(
   }
 }
 
-/** Modes that somebody has set; the others follow from schedules and emergencies. */
-const overrides: ReadonlyMap<string, Door['override']> = new Map([
-  ['unlocked', 'unlocked'],
-  ['unlocked_timed', 'unlocked_timed'],
-  ['held_open', 'held_open'],
-  ['blocked', 'blocked'],
-])
-
 function placesAround(row: DoorRow, places: Places): Target[] {
   const { locations, buildings } = places.above(row.building_id)
   return [
@@ -104,7 +120,7 @@ function placesAround(row: DoorRow, places: Places): Target[] {
   ]
 }
 
-interface EmergencyRow extends Emergency {
+export interface EmergencyRow extends Emergency {
   /** Null: the whole organization. */
   readonly target: string | null
 }
@@ -113,8 +129,9 @@ interface EmergencyRow extends Emergency {
  * Lockdowns and evacuations keep their own dates: of a past moment, those that had been ordered by then, and not yet released unless they
  * were by then. A drill touches no door.
  */
-async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<EmergencyRow[]> {
-  const known = asOf ?? handle.now
+export async function loadEmergencies({ handle, asOf }: Settings, at: string): Promise<EmergencyRow[]> {
+  // What the answer hangs on of the clock is the moment that is asked about.
+  const known = asOf ?? handle.instant
   const rows = await handle.all<Omit<EmergencyRow, 'name'> & { reason: string | null }>(sql`
     select t.id, t.kind, t.reason, t.created_at as since, coalesce(case when t.released_at <= ${known} then t.released_at end, t.expires_at) as until,
       coalesce(t.access_point_id, t.space_id, t.building_id, t.location_id) as target

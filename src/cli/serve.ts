@@ -16,6 +16,7 @@ import { startCalendarNotices } from '../jobs/calendar-notices.ts'
 import { giveCanonicalNumbers } from '../jobs/canonical-numbers.ts'
 import { startClockChanges } from '../jobs/clock-changes.ts'
 import { startDemoTraffic } from '../jobs/demo-traffic.ts'
+import { startDoorModes } from '../jobs/door-modes.ts'
 import { startImports } from '../jobs/imports.ts'
 import { startMail } from '../jobs/mail-sender.ts'
 import { startOffboardings } from '../jobs/offboardings.ts'
@@ -99,6 +100,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const tokenNotices = startTokenNotices(engine, clock, logger, app.house.mail)
     const calendarNotices = startCalendarNotices(engine, clock, logger)
     const clockChanges = startClockChanges(engine, clock, logger)
+    const doorModes = startDoorModes(engine, clock, logger)
     const webhooks = startWebhooks({ engine, clock, logger, mail: app.house.mail, outgoing: createOutgoing(config.outgoingAllow) })
     const offboardings = startOffboardings(engine, clock, logger)
     const importing = startImports(engine, app.imports, logger)
@@ -120,6 +122,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     await tokenNotices.stop()
     await calendarNotices.stop()
     await clockChanges.stop()
+    await doorModes.stop()
     await webhooks.stop()
     await offboardings.stop()
     await importing.stop()

@@ -82,7 +82,9 @@ export async function confirmCommands(link: Link, events: readonly DeviceEvent[]
 
 async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Confirmed): Promise<void> {
   if (action === 'lock' || action === 'release') {
-    await tx.run(sql`delete from door_overrides as t where t.org = :org and t.access_point_id = ${access_point_id}`)
+    // It is kept: what held until now is known when somebody asks about a moment before.
+    await tx.run(sql`update door_overrides as t set until = ${tx.instant}
+      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant})`)
     return
   }
   const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'

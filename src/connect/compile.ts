@@ -68,7 +68,7 @@ function missingFor(grant: GrantRow, can: Capabilities): Missing | undefined {
 }
 
 function doorEntry({ door, targets, emergencies, unlock_seconds, held_open_seconds }: DoorRule, unlock_schedule_id: string | null): Entry {
-  const { override: _, last_entry_at: __, unlock_schedule: ___, ...rest } = door
+  const { override: _, override_until: __, last_entry_at: ___, unlock_schedule: ____, ...rest } = door
   return entryOf('door', door.id, {
     door: {
       ...rest,

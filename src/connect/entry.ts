@@ -8,7 +8,9 @@ import type { Window } from '../core/window.ts'
 
 /** A door as the device knows it; what somebody set there, and who came in last, it knows itself. */
 export interface DoorBody {
-  readonly door: Omit<Door, 'override' | 'last_entry_at' | 'unlock_schedule'> & { readonly unlock_schedule_id: string | null }
+  readonly door: Omit<Door, 'override' | 'override_until' | 'last_entry_at' | 'unlock_schedule'> & {
+    readonly unlock_schedule_id: string | null
+  }
   readonly targets: readonly Target[]
   readonly emergencies: readonly Emergency[]
   readonly unlock_seconds: number

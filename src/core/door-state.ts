@@ -47,7 +47,8 @@ export function changed(state: DoorState, change: DoorChange): DoorState {
   const next: Record<string, unknown> = { ...state, heard }
   for (const axis of AXES) {
     const value = change[axis]
-    if (value === undefined || at < (heard[axis] ?? state[`${axis}_since`])) continue
+    // The mode is worked out for now, and never told late.
+    if (value === undefined || (axis !== 'mode' && at < (heard[axis] ?? state[`${axis}_since`]))) continue
     // Nobody watches it: that somebody reports of it does not make it supervised.
     if (axis === 'connectivity' && state.connectivity === 'unsupervised') continue
     heard[axis] = at

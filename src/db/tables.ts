@@ -51,7 +51,7 @@ export const tables: Readonly<Record<string, Table>> = {
   },
   cylinders: { counted: ['status'] },
   device_entries: { isLive: true, removedWith: ['access_control_systems'] },
-  door_overrides: { isLive: true, removedWith: ['access_points'] },
+  door_overrides: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
   external_identities: { removedWith: ['users', 'service_users'], counted: [] },
   idempotency_keys: {},
   import_mappings: {},

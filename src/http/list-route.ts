@@ -13,7 +13,7 @@ import { cursorTo, startOf } from './lists/cursor.ts'
 import { decorateWith } from './lists/embed.ts'
 import { sendExport } from './lists/export.ts'
 import { type Format, formatDoc, formatParameter, pageOrFile } from './lists/formats.ts'
-import { type ListOptions, openList } from './lists/open.ts'
+import { type ListOptions, openList, readingHooks } from './lists/open.ts'
 import { piecesOf } from './lists/pieces.ts'
 import { summaryRoute } from './lists/summary.ts'
 import type { RouteDoc } from './route-doc.ts'
@@ -74,7 +74,11 @@ export function listRoute<const P extends ParameterSet>(
     const columns = columnsOf(resource, query, options.listFields ?? visibleNames(resource))
     return sendExport(request, reply, handle, { resource, format, columns, pieces: piecesOf(list) })
   }
-  app.get(path, { config: { permission: options.permission, doc } }, shape === 'A' ? pageOrFile(asPage, asFile) : asPage)
+  app.get(
+    path,
+    { config: { permission: options.permission, doc }, ...readingHooks(options) },
+    shape === 'A' ? pageOrFile(asPage, asFile) : asPage,
+  )
   if (shape === 'A')
     summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, {
       ...options,

@@ -9,7 +9,7 @@ import { pathOf } from './context.ts'
 import { checkIfMatch } from './etag.ts'
 import { bodyOf, parentValue, rowOf } from './item.ts'
 import { listRoute } from './list-route.ts'
-import type { ListOptions } from './lists/open.ts'
+import { type ListOptions, readingHooks } from './lists/open.ts'
 import { article, type RouteDoc } from './route-doc.ts'
 import { itemSchema, NoBody } from './schemas.ts'
 import { write } from './write.ts'
@@ -92,6 +92,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
             errors: ['NOT_FOUND'],
           }),
         },
+        ...readingHooks(options),
       },
       cachedGet(
         async (request, handle) => {
@@ -111,6 +112,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       name: names.one,
       read,
       guards: guarded,
+      hooks: readingHooks(options),
       hasDerived: hasDerived(resource),
       doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
         ...doc('get', more),

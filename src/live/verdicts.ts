@@ -149,8 +149,8 @@ async function isOnlySince(handle: OrgHandle, event: Unjudged, { obstacles }: De
 }
 
 async function isOtherwiseSince(handle: OrgHandle, door: string, at: string): Promise<boolean> {
-  const row = await handle.one<{ mode_since: string }>(
-    sql`select t.mode_since from access_point_states t where t.org = :org and t.id = ${door}`,
+  const row = await handle.one(
+    sql`select 1 as is_since from door_overrides t where t.org = :org and t.access_point_id = ${door} and t.since > ${at}`,
   )
-  return row === undefined || row.mode_since > at
+  return row !== undefined
 }

@@ -159,6 +159,7 @@ function doorFacts({ door }: DoorBody, state: DoorState, schedules: ReadonlyMap<
   return {
     ...rest,
     override: state.override,
+    override_until: state.override_until,
     last_entry_at: state.last_entry_at,
     unlock_schedule: schedules.get(unlock_schedule_id ?? '') ?? null,
   }

@@ -1,7 +1,7 @@
 import { type ScheduleState, scheduleState } from '../schedule.ts'
 import type { Window } from '../window.ts'
 import { credentialFor } from './credential-choice.ts'
-import type { CredentialFact, Emergency, Facts, GrantFact, Question } from './facts.ts'
+import type { CredentialFact, Door, Emergency, Facts, GrantFact, Question } from './facts.ts'
 
 /** What the grants come to at one instant. */
 interface Rights {
@@ -25,6 +25,8 @@ export class Case {
   readonly instant: number
   readonly evacuation: Emergency | undefined
   readonly lockdown: Emergency | undefined
+  /** What an operator or command has set, while it lasts. */
+  readonly override: Door['override']
   readonly mode: Mode
   readonly rights: Rights
 
@@ -35,6 +37,8 @@ export class Case {
     this.instant = Date.parse(at)
     this.evacuation = facts.emergencies.find((one) => one.kind === 'evacuation' && isDuring(one, at))
     this.lockdown = facts.emergencies.find((one) => one.kind === 'lockdown' && isDuring(one, at))
+    const { override, override_until } = facts.door
+    this.override = override_until === null || override_until > at ? override : null
     this.mode = this.modeNow()
     this.rights = this.rightsNow()
     const asking = this.rights.allow ?? this.rights.waiting
@@ -51,11 +55,10 @@ export class Case {
 
   /** Evacuation, lockdown, block, what an operator set, schedule, default: in this order. */
   private modeNow(): Mode {
-    const { door } = this.facts
     if (this.evacuation) return 'evacuation'
     if (this.lockdown) return 'locked_down'
-    if (door.override === 'blocked') return 'blocked'
-    if (door.override !== null) return 'unlocked'
+    if (this.override === 'blocked') return 'blocked'
+    if (this.override !== null) return 'unlocked'
     return this.isUnlockedBySchedule() ? 'unlocked' : 'locked'
   }
 

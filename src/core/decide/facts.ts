@@ -30,6 +30,8 @@ export interface Door extends Named {
   readonly emergency_exit: boolean
   /** What an operator or command has set; null: what schedules make of it. */
   readonly override: 'unlocked' | 'unlocked_timed' | 'held_open' | 'blocked' | null
+  /** When that ends by itself. */
+  readonly override_until: string | null
   readonly unlock_schedule: ScheduleFacts | null
   readonly first_person_in: boolean
   /** The last entry that was granted here, for `first_person_in`. */

@@ -10,7 +10,7 @@ export function doorMode({ door, emergencies }: Pick<Facts, 'door' | 'emergencie
   const facts: Facts = { door, emergencies, individual: null, credentials: [], keys: [], grants: [], presence, companions: [] }
   const here = new Case(facts, { by: 'credential', at, direction: 'in', pin: 'none' }, at)
   const until = nextMoment({ case: here, isGranted: false, reason: 'no_access_rights', obstacles: [], opener: undefined, key: undefined })
-  const mode = here.mode === 'unlocked' && door.override !== null ? door.override : here.mode
+  const mode = here.mode === 'unlocked' && here.override !== null ? here.override : here.mode
   return until === undefined ? { mode } : { mode, until }
 }
 

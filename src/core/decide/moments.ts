@@ -38,6 +38,7 @@ export function nextMoment({ case: here, isGranted, opener, obstacles }: Judgeme
   // A window that waits for its first person does not unlock by the clock.
   const isWaitingForSomebody = door.first_person_in && here.mode !== 'unlocked'
   if (door.unlock_schedule && !isByGrant && !isWaitingForSomebody) earliest.schedule(door.unlock_schedule, door.time_zone)
+  if (door.override !== null) earliest.text(door.override_until)
   for (const { since, until } of facts.emergencies) {
     earliest.text(since)
     earliest.text(until)

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import { type ListPage, type ListRequest, listPage } from '../../db/list.ts'
@@ -25,6 +25,8 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parent?: Parent
   /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
   decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
+  /** Before an answer is made or taken from memory: what it shows is brought up to date. */
+  beforeRead?: preHandlerHookHandler
   /** Query parameters of its own beside the list grammar's. */
   parameters?: P
   parameterDocs?: RouteDoc['parameters']
@@ -36,6 +38,9 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */
   own?: (caller: Caller, handle: OrgHandle) => Sql[]
 }
+
+/** What a route that reads such items has beside its handler. */
+export const readingHooks = ({ beforeRead }: Pick<ListOptions, 'beforeRead'>) => (beforeRead ? { preHandler: beforeRead } : {})
 
 /** A list as one caller asks for it: which rows, and what is shown of them. */
 export interface OpenedList {

@@ -14,7 +14,7 @@ import { readableNames } from '../../query/readable.ts'
 import { cachedGet } from '../cached-get.ts'
 import { type RoutePermission, rawQueryOf } from '../context.ts'
 import type { RouteDoc } from '../route-doc.ts'
-import { type ListOptions, openList } from './open.ts'
+import { type ListOptions, openList, readingHooks } from './open.ts'
 
 const MAX_FIELDS = 3
 const OFFERED: ReadonlySet<ListParameter> = new Set(['search', 'filters'])
@@ -59,7 +59,7 @@ export function summaryRoute<P extends ParameterSet>(
   const parameters = { ...declared, group_by: groupBy(resource.fields) }
   app.get(
     path,
-    { config: { permission, doc: docOf(resource, listDoc) } },
+    { config: { permission, doc: docOf(resource, listDoc) }, ...readingHooks(options) },
     cachedGet(
       async (request, handle) => {
         const query = parseListQuery(rawQueryOf(request), resource.fields, OFFERED, parameters)

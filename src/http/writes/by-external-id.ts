@@ -34,6 +34,8 @@ interface KeyRoutes {
   doc: Doc
   /** What a single creation or change goes through before its handler. */
   guards: object
+  /** What a reading goes through. */
+  hooks: object
   hasDerived: boolean
 }
 
@@ -44,7 +46,7 @@ function keyOf(request: FastifyRequest): string {
 }
 
 /** `GET …/by-external-id/{external_id}`: the item with a key of the caller's own. */
-export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, doc, hasDerived }: KeyRoutes): void {
+export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, doc, hooks, hasDerived }: KeyRoutes): void {
   const { resource, options } = writable
   const find = async (request: FastifyRequest, handle: OrgHandle): Promise<AnyRow> => {
     // Of a nested collection the parent must be seen; the item's own parent is compared below.
@@ -66,6 +68,7 @@ export function getByKey(app: FastifyInstance, writable: Writable, { collection,
           errors: ['NOT_FOUND'],
         }),
       },
+      ...hooks,
     },
     cachedGet(
       async (request, handle) => {

@@ -16,9 +16,10 @@ export const doorUnlocked: Rule = (question) =>
       }
     : undefined
 
-function until({ facts: { door }, zone, instant }: Case, language: Language): string {
-  const schedule = door.override === null ? door.unlock_schedule : null
-  const end = schedule ? scheduleState(schedule, schedule.time_zone ?? zone, instant).until : null
+function until({ override, facts: { door }, zone, instant }: Case, language: Language): string {
+  const schedule = override === null ? door.unlock_schedule : null
+  const timed = override === null || door.override_until === null ? null : Date.parse(door.override_until)
+  const end = schedule ? scheduleState(schedule, schedule.time_zone ?? zone, instant).until : timed
   if (end === null) return ''
   return language === 'de' ? ` bis ${timeAt('de', zone, end, instant)}` : ` until ${timeAt('en', zone, end, instant)}`
 }

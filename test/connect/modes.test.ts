@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { startDoorModes } from '../../src/jobs/door-modes.ts'
+import { makeSite } from './site.ts'
+
+const site = await makeSite()
+const { owner, house, door, other, building, ada } = site
+await site.round()
+
+/** What the door itself, the list, the filter and the decision say. */
+async function told({ id } = door) {
+  const { body } = await owner.get(`/api/v1/access-points/${id}`)
+  const { mode } = body.data.state
+  const listed = (await owner.get(`/api/v1/access-points?mode=eq.${mode.value}&select=id,mode`)).body.data
+  expect(body.data.mode).toBe(mode.value)
+  expect(listed).toContainEqual({ id, mode: mode.value })
+  const asked = { individual_id: ada.id, access_point_id: id }
+  const decision = (await owner.post('/api/v1/access-decisions', asked)).body.data
+  const rows = (await owner.get(`/api/v1/access-points/${id}/who-can-open`)).body.data
+  const row = rows.find(({ individual_id }: { individual_id: string }) => individual_id === ada.id)
+  expect([row.reason, row.holds_until]).toEqual([decision.reason, decision.holds_until])
+  return { mode: mode.value, since: mode.since, reason: decision.reason, until: decision.holds_until }
+}
+
+const command = async (action: string, body?: object) => {
+  await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)
+  await site.round()
+}
+
+const later = (ms: number): string => new Date(Date.parse(house.clock.now()) + ms).toISOString()
+
+describe('a door’s mode, the lists and the decision say the same', () => {
+  it('of a command that the door has confirmed, until it is ended', async () => {
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    await command('unlock', { until_released: true })
+    expect(await told()).toMatchObject({ mode: 'unlocked', since: house.clock.now(), reason: 'door_unlocked', until: null })
+    await command('lock')
+    expect(await told()).toMatchObject({ mode: 'locked', since: house.clock.now(), reason: 'granted' })
+    await command('block')
+    expect(await told()).toMatchObject({ mode: 'blocked', reason: 'point_blocked' })
+    await command('release')
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+  })
+
+  it('of one that ends by itself', async () => {
+    await command('unlock', { seconds: 20 })
+    expect(await told()).toMatchObject({ mode: 'unlocked_timed', reason: 'door_unlocked' })
+    const stranger = await owner.create('/api/v1/individuals', { display_name: 'Ben' })
+    const asked = { individual_id: stranger.id, access_point_id: door.id }
+    const { reason, holds_until } = (await owner.post('/api/v1/access-decisions', asked)).body.data
+    expect([reason, holds_until]).toEqual(['door_unlocked', later(20_000)])
+    house.clock.forward(20_000)
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    expect(await told(other)).toMatchObject({ mode: 'locked' })
+  })
+
+  it('of a lockdown and of an evacuation, until it is released or expires', async () => {
+    const lockdown = await owner.create('/api/v1/lockdowns', { kind: 'lockdown', building_id: building.id })
+    expect(await told()).toMatchObject({ mode: 'locked_down', since: house.clock.now(), reason: 'locked_down' })
+    await owner.create('/api/v1/lockdowns', { kind: 'evacuation', space_id: site.space.id, expires_at: later(60_000) })
+    expect(await told(other)).toMatchObject({ mode: 'evacuation', reason: 'evacuation', until: later(60_000) })
+    house.clock.forward(60_000)
+    expect(await told(other)).toMatchObject({ mode: 'locked_down', reason: 'locked_down' })
+    await owner.post(`/api/v1/lockdowns/${lockdown.id}/release`)
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })
+    expect(await told()).toMatchObject({ mode: 'locked' })
+    await owner.post(`/api/v1/lockdowns/${drill.id}/release`)
+  })
+
+  it('of one for the whole organization, and of a door that comes meanwhile', async () => {
+    const all = await owner.create('/api/v1/lockdowns', { kind: 'lockdown' })
+    const late = await owner.create('/api/v1/access-points', { name: 'Late', space_id: site.space.id })
+    expect((await owner.get(`/api/v1/access-points/${late.id}`)).body.data.mode).toBe('locked_down')
+    await owner.post(`/api/v1/lockdowns/${all.id}/release`)
+    expect((await owner.get('/api/v1/access-points/summary?group_by=mode')).body.data).toEqual([{ mode: 'locked', count: 3 }])
+  })
+
+  it('of a schedule that begins and ends, and of whoever comes first', async () => {
+    const windows = [{ days: ['tue'], start: '15:00', end: '16:00' }]
+    const schedule = await owner.create('/api/v1/schedules', { name: 'Afternoon', windows })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { unlock_schedule_id: schedule.id })
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    house.clock.set('2027-06-15T13:00:00.000Z')
+    expect(await told()).toMatchObject({ mode: 'unlocked', reason: 'door_unlocked' })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { first_person_in: true })
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    const entry = { type: 'access.granted', access_point_id: door.id, direction: 'in', occurred_at: house.clock.now() }
+    expect((await owner.post('/api/v1/access-events', entry)).status).toBe(201)
+    house.clock.forward(1000)
+    expect(await told()).toMatchObject({ mode: 'unlocked', reason: 'door_unlocked' })
+    house.clock.set('2027-06-15T14:00:00.000Z')
+    expect(await told()).toMatchObject({ mode: 'locked', reason: 'granted' })
+    await owner.patch(`/api/v1/access-points/${door.id}`, { unlock_schedule_id: null, first_person_in: false })
+  })
+
+  it('though nobody looks: it is worked out by itself, and by another process too', async () => {
+    await command('unlock', { seconds: 20 })
+    const stored = async () =>
+      (await house.engine.reader.all<{ mode: string }>('select mode from access_point_states where id = $1', [door.id]))[0]?.mode
+    const waiting: Array<() => void> = []
+    const job = startDoorModes(house.engine, house.clock, house.app.log, (run) => {
+      waiting.push(run)
+      return { cancel: () => undefined }
+    })
+    const tick = async () => {
+      waiting.shift()?.()
+      while (waiting.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      return stored()
+    }
+    expect(await tick()).toBe('unlocked_timed')
+    house.clock.forward(20_000)
+    expect(await tick()).toBe('locked')
+    await job.stop()
+    const neighbour = house.client(owner.token, await house.neighbour())
+    await owner.create('/api/v1/lockdowns', { kind: 'lockdown', access_point_id: door.id, expires_at: later(1000) })
+    expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked_down')
+    house.clock.forward(1000)
+    expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked')
+  })
+
+  it('and a question about a moment before knows what a command had made of the door then', async () => {
+    await command('unlock', { until_released: true })
+    const then = house.clock.now()
+    house.clock.forward(60_000)
+    await command('release')
+    const ask = async (at: string) =>
+      (await owner.post('/api/v1/access-decisions', { individual_id: ada.id, access_point_id: door.id, at })).body.data.reason
+    expect([await ask(then), await ask(house.clock.now())]).toEqual(['door_unlocked', 'granted'])
+  })
+})
