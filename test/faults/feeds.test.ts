@@ -8,7 +8,9 @@ import { makeWebhook, webhookEnv } from '../support/webhook.ts'
 import { Caller } from './caller.ts'
 import { createSite } from './site.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const ROUNDS = Number(process.env.ROUNDS ?? 2)
+/** Slower than messages are delivered, or what waits grows with every round. */
+const BETWEEN_WRITES_MS = 20
 
 /** Follows the changes by an EventSource, which comes again by itself with the id of the last event it has had. */
 function follow(url: string, token: string): { sequences: number[]; names: string[] } {
@@ -39,6 +41,7 @@ async function write(servers: () => readonly Server[], token: string, prefix: st
     const answer = await caller.call('POST', '/api/v1/locations', { name }).catch(() => undefined)
     if (answer?.status === 201) acknowledged.push(name)
     caller.close()
+    await delay(BETWEEN_WRITES_MS)
   }
   return acknowledged
 }

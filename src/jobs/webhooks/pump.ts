@@ -156,11 +156,20 @@ export class Pump {
     return keep(engine, this.key, clock.now(), owner, state, done)
   }
 
-  /** Asked anew well before it ends: an attempt may take a while. */
+  /** Whether the lease should be prolonged: well before it ends. */
+  get isDue(): boolean {
+    return this.parts.clock.elapsed() - this.leasedAt >= LEASE_MS / 3
+  }
+
+  /** Its lease was prolonged at that moment. */
+  prolonged(at: number): void {
+    this.leasedAt = at
+  }
+
   private async isOurs(): Promise<boolean> {
-    if (performance.now() - this.leasedAt < LEASE_MS / 3) return true
+    if (!this.isDue) return true
     const { engine, clock, owner } = this.parts
-    const asked = performance.now()
+    const asked = clock.elapsed()
     if (!(await lease(engine, this.key, clock.now(), owner))) return false
     this.leasedAt = asked
     return true

@@ -9,7 +9,7 @@ import { newsOf } from '../../live/news.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 import { type Later, repeat } from '../repeat.ts'
 import { Pump, type PumpParts } from './pump.ts'
-import { findFree, type Key, release } from './state.ts'
+import { findFree, type Key, prolong, release } from './state.ts'
 
 const LOOK_MS = 1000
 
@@ -50,6 +50,7 @@ export class WebhookSender {
   /** Takes on what nobody sends for, and sends what is due. */
   async look(): Promise<void> {
     const { engine, clock } = this.parts
+    await this.prolong()
     for (const key of await findFree(engine, clock.now())) this.take(key)
     for (const held of this.held.values()) this.wake(held)
   }
@@ -63,6 +64,17 @@ export class WebhookSender {
     this.stopping.abort(new Error('the service stops'))
     await this.settled()
     for (const key of [...this.held.keys()]) await this.drop(key)
+  }
+
+  /** A receiver may take longer to answer than a lease lasts. What is not ours any more its own pump finds out. */
+  private async prolong(): Promise<void> {
+    const { engine, clock } = this.parts
+    const due = this.pumps().filter(({ isDue }) => isDue)
+    for (const org of new Set(due.map(({ key }) => key.org))) {
+      const asked = clock.elapsed()
+      const ours = await prolong(engine, org, clock.now(), this.owner)
+      for (const pump of this.pumps()) if (pump.key.org === org && ours.has(pump.key.id)) pump.prolonged(asked)
+    }
   }
 
   private take(key: Key): void {

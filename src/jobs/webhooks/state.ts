@@ -4,8 +4,8 @@ import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { changeLive } from '../../live/live-transaction.ts'
 
-/** Nobody else sends for a webhook meanwhile, unless whoever does has died. Longer than an attempt may take. */
-export const LEASE_MS = 30_000
+/** Nobody else sends for a webhook meanwhile, unless whoever does has died. It is prolonged while an attempt takes longer. */
+export const LEASE_MS = 6000
 
 export interface Key {
   readonly org: number
@@ -59,6 +59,15 @@ export async function lease(engine: Engine, { org, id }: Key, now: string, owner
       where t.org = :org and t.webhook_id = ${id} and (t.lease_until is null or t.lease_until <= ${now} or t.lease_owner = ${owner})`),
   )
   return claimed === 1
+}
+
+/** Prolongs all that it has in an organization, with one statement; gives which those are. */
+export async function prolong(engine: Engine, org: number, now: string, owner: string): Promise<Set<string>> {
+  const rows = await changeLive(engine, org, now, async (tx) => {
+    await tx.run(sql`update webhook_states as t set lease_until = ${later(now, LEASE_MS)} where t.org = :org and t.lease_owner = ${owner}`)
+    return tx.all<{ id: string }>(sql`select t.webhook_id as id from webhook_states t where t.org = :org and t.lease_owner = ${owner}`)
+  })
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function release(engine: Engine, { org, id }: Key, now: string, owner: string): Promise<void> {

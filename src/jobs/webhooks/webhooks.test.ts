@@ -12,7 +12,7 @@ const owner = house.loggedIn(house.owner.token)
 const path = '/api/v1/webhooks'
 const [SECOND, HOUR] = [1000, 3_600_000]
 
-const newSender = (on = engine) => {
+const newSender = (on = engine, timeoutMs = 300) => {
   const logger = pino({ level: 'silent' })
   const sender = new WebhookSender({
     engine: on,
@@ -20,7 +20,7 @@ const newSender = (on = engine) => {
     logger,
     mail: new MailOutbox(false),
     outgoing: createOutgoing(['127.0.0.1']),
-    timeoutMs: 300,
+    timeoutMs,
   })
   onTestFinished(() => sender.close())
   return sender
@@ -158,6 +158,32 @@ describe('a webhook', () => {
     await send(second)
     await expect.poll(() => receiver.received.at(-1)?.body.data.data?.name).toBe('Later')
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length)
+  })
+
+  it('is one process’s while its receiver takes longer than a lease lasts, and another’s soon after that one has died', async () => {
+    let answer = () => {}
+    const receiver = await startReceiver((response) => {
+      answer = () => response.end()
+    })
+    await hook(receiver.url)
+    const [first, second] = [newSender(engine, 60 * SECOND), newSender((await house.neighbour()).house.engine, 60 * SECOND)]
+    await place('Slow')
+    await first.look()
+    await expect.poll(() => receiver.received.length).toBe(1)
+    for (let passed = 0; passed < 9; passed += 3) {
+      clock.forward(3 * SECOND)
+      await first.look()
+      await second.look()
+    }
+    expect(receiver.received.length).toBe(1)
+    // It looks no more.
+    clock.forward(6 * SECOND)
+    await second.look()
+    await expect.poll(() => receiver.received.length).toBe(2)
+    receiver.behaviour.answer = (response) => response.end()
+    answer()
+    await second.settled()
+    expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1)
   })
 
   it('sends what its owner may read at that moment, and nothing when they are suspended; it says why', async () => {
