@@ -12,6 +12,7 @@ import { FailureLimit } from './http/failure-limit.ts'
 import { Streams, type StreamTimes } from './http/feeds/streams.ts'
 import { healthRoutes } from './http/health.ts'
 import { KnownCallers } from './http/known-callers.ts'
+import type { Siblings } from './http/metrics.ts'
 import { RateLimit } from './http/rate-limit.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { createServer } from './http/server.ts'
@@ -90,6 +91,8 @@ export interface AppParts {
   securityEventsMs?: number
   /** How often streams are looked after. */
   streamTimes?: StreamTimes
+  /** Other processes that serve the same port. */
+  siblings?: Siblings | undefined
   /** Unless given, a plain page stands in its place. */
   portal?: Portal
 }
@@ -145,7 +148,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
 
   healthRoutes(app)
   // Loaded only where it is asked for: a process is smaller and ready sooner without.
-  if (config.metrics) (await import('./http/metrics.ts')).metricsRoutes(app)
+  if (config.metrics) (await import('./http/metrics.ts')).metricsRoutes(app, parts.siblings)
   docsRoutes(app)
   portalRoutes(app, parts.portal ?? { state: { is: 'absent' } }, version)
 

@@ -36,6 +36,7 @@ import { openDatabase } from './database.ts'
 import { announceDemo, ORGANIZATION as DEMO, fillDemoOnce } from './demo.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
 import { tokenCommand } from './organization.ts'
+import { siblingsOf } from './worker-metrics.ts'
 import { serveInWorkers, startsWorkers } from './workers.ts'
 
 /** By itself V8 lets the heap grow to several times of what is in use before it looks through it; once the start is over, by this much. */
@@ -83,7 +84,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
-    const app = await buildApp({ config, engine, clock, logger, ...(keeper && { portal: keeper.portal }) })
+    const app = await buildApp({ config, engine, clock, logger, siblings: siblingsOf(), ...(keeper && { portal: keeper.portal }) })
     await sealStored(engine, clock.now())
     await giveCanonicalNumbers(engine, clock.now())
     if (demo && isFirst) await fillDemoOnce(context, engine)

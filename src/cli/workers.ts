@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Config, FURTHER_WORKER } from '../config.ts'
 import type { Context } from './command.ts'
 import { STOP } from './stop-message.ts'
+import { relayMetrics } from './worker-metrics.ts'
 
 /** What ends by itself is replaced after so long, so that one that cannot start does not take all there is. */
 const PAUSE_MS = 1000
@@ -17,13 +18,17 @@ export const startsWorkers = ({ workers }: Config): boolean => workers > 1 && cl
  */
 export async function serveInWorkers({ say, untilStopped }: Context, config: Config): Promise<number> {
   const alive = new Set<Worker>()
-  const listening = new WeakSet<Worker>()
+  const listening = new Set<Worker>()
   let isStopping = false
+  if (config.metrics) relayMetrics(listening)
   const fork = (isFirst: boolean): Worker => {
     const worker = cluster.fork({ PORT: String(config.port), [FURTHER_WORKER]: isFirst ? 'off' : 'on' })
     alive.add(worker)
     worker.once('listening', () => listening.add(worker))
-    worker.once('exit', () => alive.delete(worker))
+    worker.once('exit', () => {
+      alive.delete(worker)
+      listening.delete(worker)
+    })
     return worker
   }
   const keep = async (isFirst: boolean, worker: Worker): Promise<void> => {

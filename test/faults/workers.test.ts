@@ -119,6 +119,21 @@ describe.each(['sqlite', 'postgres'])('three processes behind one port, on %s', 
     for (const caller of callers) caller.close()
   }, 600_000)
 
+  it('metrics are of all of them together, whichever is asked', async () => {
+    const site = await createSite(postgres)
+    const server = await site.serve({ env: { WORKERS: '2', METRICS: 'on' } })
+    await expect.poll(() => childrenOf(server.pid).length).toBe(2)
+    const callers = several(server.url, site.token)
+    const answered = async (caller: Caller): Promise<number> => {
+      const { body } = await caller.get('/metrics')
+      const counts = [...String(body).matchAll(/duration_seconds_count\{route="\/api\/v1\/me"[^}]*\} (\d+)/g)]
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    for (const caller of callers) expect((await caller.get('/api/v1/me')).status).toBe(200)
+    for (const caller of callers) await expect.poll(() => answered(caller)).toBe(callers.length)
+    for (const caller of callers) caller.close()
+  })
+
   it('without naming it, the others have it soon', async () => {
     const { site, server } = await serve()
     const callers = several(server.url, site.token)
