@@ -14,7 +14,7 @@ interface BuildingNode extends Node {
   location_id: string
 }
 
-const SEPARATOR = ' / '
+export const SEPARATOR = ' / '
 
 /**
  * The tree of locations and buildings of an organization, in memory. There are hundreds of them where there are a million

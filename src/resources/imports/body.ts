@@ -1,7 +1,9 @@
-import { AppError, type ErrorDetail } from '../../core/errors.ts'
+import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
+import { findRow } from '../../db/rows.ts'
+import { UUID } from '../../http/item.ts'
 import type { Asked } from '../../http/writes/perform.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { valueIn } from './cells.ts'
@@ -52,12 +54,13 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
   }
   if (faults.length > 0)
     throw new AppError('VALIDATION_ERROR', faults[0]?.message ?? '', { reason: faults[0]?.rule ?? '', details: faults })
-  return asked(sheet.writable, body, id)
+  return asked(tx, sheet.writable, body, id, scope)
 }
 
 /** By our id or the caller's key the item is made or changed; without either it is made. */
-function asked(writable: Writable, body: AnyRow, id: string | undefined): Asked {
+async function asked(tx: Tx, writable: Writable, body: AnyRow, sent: string | undefined, scope: Scope): Promise<Asked> {
   const external_id = typeof body.external_id === 'string' ? body.external_id : undefined
+  const id = sent === undefined ? undefined : await idHere(tx, writable, sent, external_id, scope)
   if (id === undefined && external_id === undefined) {
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
     writable.check('create', given)
@@ -65,6 +68,15 @@ function asked(writable: Writable, body: AnyRow, id: string | undefined): Asked 
   }
   writable.check('upsert', body)
   return { op: 'upsert', id, external_id: id === undefined ? external_id : undefined, body }
+}
+
+/** A file from elsewhere has ids that are none here: its rows are known by their keys. */
+async function idHere(tx: Tx, { resource }: Writable, id: string, key: string | undefined, scope: Scope): Promise<string | undefined> {
+  const own = id.toLowerCase()
+  if (UUID.test(own) && (await findRow(tx, resource, own, scope, ['id']))) return own
+  if (key !== undefined) return undefined
+  const told = `id: there is no ${resource.singular} ${JSON.stringify(id.slice(0, 100))} that you may change`
+  throw invalid('id', 'reference.not_found', `${told}; to make new ones leave the column out`)
 }
 
 /** The faults of a row by cell: B7 is the second column of row 7. */

@@ -15,7 +15,7 @@ const unfit = (name: string, expected: string, text: string): AppError =>
 export function valueIn(name: string, { spec }: Field, cell: string, zone: string): unknown {
   // Spaces at the ends are no part of what people mean, and seldom seen.
   const text = cell.trim()
-  if (text === '') return spec.isNullable ? null : undefined
+  if (text === '') return spec.isNullable ? null : spec.fallback === '' ? '' : undefined
   switch (spec.type) {
     case 'integer':
     case 'number': {

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
 import { parsed } from '../../db/assignments.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { exporting } from '../../http/context.ts'
 import { type Import, imports } from './schema.ts'
+import { getImport } from './sight.ts'
 
 const TYPE = 'text/csv'
 const AT_ONCE = 500
@@ -19,7 +20,7 @@ interface Failed {
 }
 
 /** `GET …/failed-rows`: the rows that failed as they were sent, and why, to be mended and sent again. */
-export function failedRowsRoute(app: FastifyInstance, getImport: (request: FastifyRequest, handle: OrgHandle) => Promise<Import>): void {
+export function failedRowsRoute(app: FastifyInstance): void {
   app.get(
     '/api/v1/imports/:id/failed-rows',
     {

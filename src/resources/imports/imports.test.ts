@@ -1,36 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import writeXlsxFile from 'write-excel-file/node'
 import { type Client, startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
 import { countRows } from '../../../test/support/rows.ts'
+import { uploadTo } from '../../../test/support/upload.ts'
 import { pruneImports } from '../../jobs/prune-imports.ts'
 
 const house = await startHouse()
 const { app, owner, engine } = house
 const PATH = '/api/v1/imports'
 
-/** A form as a browser sends it. */
-async function upload(
+const upload = (
   file: string | Buffer,
   fields: Record<string, string> = {},
   { client = owner, name = 'people.csv', query = '' }: { client?: Client; name?: string; query?: string } = {},
-) {
-  const boundary = 'xyz-boundary'
-  const part = (head: string, body: string | Buffer) =>
-    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
-  const all = { resource: 'individuals', ...fields }
-  const payload = Buffer.concat([
-    ...Object.entries(all).map(([field, value]) => part(`name="${field}"`, value)),
-    part(`name="file"; filename="${name}"`, file),
-    Buffer.from(`--${boundary}--\r\n`),
-  ])
-  const response = await app.inject({
-    method: 'POST',
-    url: `${PATH}${query}`,
-    headers: { authorization: `Token ${client.token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
-    payload,
-  })
-  return { status: response.statusCode, body: response.json() }
-}
+) => uploadTo(app, client, { file, name, fields: { resource: 'individuals', ...fields }, query })
 
 const counts = ({ body }: { body: { data: Record<string, unknown> } }) =>
   ['status', 'row_count', 'created_count', 'changed_count', 'unchanged_count', 'failed_count'].map((name) => body.data[name])
@@ -82,13 +66,19 @@ describe('a file', () => {
 
   it('of a spreadsheet is taken in too', async () => {
     const text = (value: string) => ({ value, type: String })
+    const day = { value: new Date('2027-12-31T00:00:00Z'), type: Date, format: 'dd.mm.yyyy' }
     const rows = [
-      [text('First name'), text('Last name'), text('Personnel number'), text('external_id')],
-      [text('Ada'), text('Lovelace'), text('00815'), text('x-1')],
+      [text('First name'), text('Last name'), text('Personnel number'), text('external_id'), text('Until'), text('Phone')],
+      [text('Ada'), text('Lovelace'), text('00815'), text('x-1'), day, { value: 4711, type: Number }],
     ]
     const made = await upload(await writeXlsxFile(rows).toBuffer(), {}, { name: 'people.xlsx' })
     expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
-    expect((await people('external_id=eq.x-1'))[0]).toMatchObject({ given_name: 'Ada', personnel_number: '00815' })
+    expect((await people('external_id=eq.x-1'))[0]).toMatchObject({
+      given_name: 'Ada',
+      personnel_number: '00815',
+      phone: '4711',
+      valid_until: '2027-12-30T23:00:00.000Z',
+    })
   })
 
   it('is told by cell what is wrong with it; the other rows are taken in, and those that failed come back as a file', async () => {
@@ -126,6 +116,36 @@ describe('a file', () => {
     const [one, two] = await people('external_id=in.(t-1,t-2)&order=external_id')
     expect(two.manager_id).toBe(one.id)
     expect((await owner.post(`${PATH}/${tried.body.data.id}/run`)).body.error.reason).toBe('import.status')
+  })
+
+  it('is told by the rows that a spreadsheet shows: empty ones count, and are passed over', async () => {
+    const csv = 'given_name,family_name,external_id,kind\nA,B,line-1,\n\n,,,\nA,B,line-2,alien\n\n'
+    const made = await upload(csv)
+    expect(counts(made)).toEqual(['done', 2, 1, 0, 0, 1])
+    expect(made.body.data.errors[0]).toMatchObject({ row: 5, cell: 'D5' })
+  })
+
+  it('with ids that are none here is known by its keys, or told so', async () => {
+    const id = '018f4e3c-0000-7000-8000-000000000000'
+    const made = await upload(`id,given_name,family_name,external_id\n${id},A,B,moved-1\n${id},A,C,\nx,A,C,\n`)
+    expect(counts(made)).toEqual(['done', 3, 1, 0, 0, 2])
+    expect(made.body.data.errors.map(({ cell, rule }: Record<string, string>) => [cell, rule])).toEqual([
+      ['A3', 'reference.not_found'],
+      ['A4', 'reference.not_found'],
+    ])
+    const [person] = await people('external_id=eq.moved-1')
+    expect(counts(await upload(`id,family_name\n${person.id},Changed\n`))).toEqual(['done', 1, 0, 1, 0, 0])
+  })
+
+  it('clears by an empty cell what may be empty', async () => {
+    const file = (text: string) => upload(`name,external_id,description\nGate,clear-1,${text}\n`, { resource: 'access-groups' })
+    await file('to the yard')
+    expect(counts(await file(''))).toEqual(['done', 1, 0, 1, 0, 0])
+    expect((await owner.get('/api/v1/access-groups?external_id=eq.clear-1')).body.data[0].description).toBe(null)
+    const [space] = [{ resource: 'spaces' }]
+    const room = (text: string) => upload(`name,external_id,building,description\nHall,clear-2,b-n,${text}\n`, space)
+    expect(counts(await room('large'))).toEqual(['done', 1, 1, 0, 0, 0])
+    expect(counts(await room(''))).toEqual(['done', 1, 0, 1, 0, 0])
   })
 
   it('remembers how its columns were meant', async () => {
@@ -241,9 +261,22 @@ describe('the rights of who sends it', () => {
     expect(counts(await settled(tried.body.data.id))).toEqual(['done', 20, 0, 0, 0, 20])
   })
 
+  it('show it to whoever may see imports and such items: the rows of a file are told to nobody else', async () => {
+    const made = await upload('given_name,family_name,kind\nA,Secret,alien\n')
+    const path = `${PATH}/${made.body.data.id}`
+    const [watcher, reader] = [await memberWith(house, ['imports:read']), await memberWith(house, ['imports:read', 'individuals:read'])]
+    expect((await watcher.get(PATH)).body.data).toEqual([])
+    for (const tail of ['', '/failed-rows']) {
+      expect((await watcher.get(`${path}${tail}`)).status).toBe(404)
+      expect((await reader.get(`${path}${tail}`)).text).toContain('alien')
+    }
+    const locations = await upload('name,time_zone\nA,nowhere\n', { resource: 'locations' })
+    expect((await reader.get(`${PATH}/${locations.body.data.id}`)).status).toBe(404)
+  })
+
   it('are of whoever runs it: nobody takes in by the rights of another', async () => {
     const tried = await upload('given_name,family_name\nA,B\n', { dry_run: 'true' })
-    const permissions = ['imports:read', 'imports:write']
+    const permissions = ['imports:read', 'imports:write', 'individuals:read']
     const role = await house.loggedIn(owner.token).create('/api/v1/roles', { name: 'Importer', permissions })
     const importer = await house.member(role.name)
     expect((await importer.post(`${PATH}/${tried.body.data.id}/run`)).status).toBe(403)

@@ -1,6 +1,7 @@
 import { type AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
+import { placesOf, SEPARATOR } from '../../db/places.ts'
 import { type AnyRow, isSeenInPart, isStored, type Resource, resourceOf } from '../../db/resource.ts'
 import { referableIn } from '../../db/rows.ts'
 import { sightOf } from '../../db/scope.ts'
@@ -25,7 +26,9 @@ export async function resolve(
   const target = resourceOf(table)
   if (!target) throw new Error(`${name} refers to ${table}, which is not defined`)
   if (UUID.test(text)) return text.toLowerCase()
-  const found = await find(tx, target, text, referableIn(tx, target, scope))
+  const limit = referableIn(tx, target, scope)
+  const named = await find(tx, target, text, limit)
+  const found = named.length === 0 && target.table === 'buildings' ? await findByPath(tx, target, text, limit) : named
   // A key of the caller's own is meant as one, whatever else is called so.
   const byKey = found.filter(({ external_id }) => external_id === text)
   const [first, second] = byKey.length > 0 ? byKey : found
@@ -51,6 +54,19 @@ async function find(tx: Tx, target: Resource, text: string, scope: Scope): Promi
     if (rows.length > 1 || (column === 'external_id' && rows.length === 1)) break
   }
   return rows
+}
+
+/** As lists show where a space is: the names of the building and those above it, root first. */
+async function findByPath(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
+  const at = text.lastIndexOf(SEPARATOR)
+  if (at === -1) return []
+  const last = text.slice(at + SEPARATOR.length)
+  const { seen } = await sightOf(tx, target, scope)
+  const rows = await tx.all<AnyRow>(
+    sql`select t.id, t.external_id from buildings t where t.org = :org and t.name = ${last} and ${seen} limit 100`,
+  )
+  const places = await placesOf(tx)
+  return rows.filter(({ id }) => places.textOf(id as string).building === text)
 }
 
 function ambiguous(name: string, target: Resource, text: string, first: AnyRow, second: AnyRow): AppError {

@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
 import { isIdentityPermission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
-import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
-import { findRow } from '../../db/rows.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { actorOf, reading } from '../../http/context.ts'
 import { checkIfMatch, etagOf } from '../../http/etag.ts'
@@ -19,12 +16,12 @@ import type { Mapping } from './mapping.ts'
 import { storedRights } from './run.ts'
 import { ImportRunner } from './runner.ts'
 import { type Import, imports } from './schema.ts'
-import { type Asked, errorsOf, storeImport } from './store.ts'
+import { decorateErrors, getImport, seenBy } from './sight.ts'
+import { type Asked, storeImport } from './store.ts'
 import { readTable } from './table-reader.ts'
 import { readUpload } from './upload.ts'
 
 const PATH = '/api/v1/imports'
-const MOST_ERRORS = 100
 const FORM = 'multipart/form-data'
 const tag = imports.plural
 
@@ -65,7 +62,7 @@ export function importRoutes(app: FastifyInstance): void {
 
   listRoute(app, PATH, imports, {
     permission: 'imports:read',
-    own: ({ id, rights }) => (rights.scopeOf('imports:read') === 'all' ? [] : [sql`t.maker_id = ${id}`]),
+    own: (caller) => [seenBy(app, caller)],
     decorate: decorateErrors,
     doc: {
       tag,
@@ -101,21 +98,7 @@ export function importRoutes(app: FastifyInstance): void {
     createRoute(scope, runner)
   })
   stepRoutes(app, runner)
-  failedRowsRoute(app, getImport)
-}
-
-async function decorateErrors(handle: OrgHandle, rows: AnyRow[]): Promise<void> {
-  for (const row of rows) row.errors = await errorsOf(handle, row.id as string, MOST_ERRORS)
-}
-
-/** Theirs, or anybody's where they may see imports everywhere. */
-export async function getImport(request: FastifyRequest, handle: OrgHandle): Promise<Import> {
-  const row = await findRow(handle, imports, idOf(request), 'all')
-  const isAll = request.caller.rights.scopeOf('imports:read') === 'all'
-  const mine = await handle.one<{ maker_id: string }>(sql`select t.maker_id from imports t where t.org = :org and t.id = ${idOf(request)}`)
-  if (!row || !(isAll || mine?.maker_id === request.caller.id)) throw notFound()
-  await decorateErrors(handle, [row])
-  return row as Import
+  failedRowsRoute(app)
 }
 
 function createRoute(app: FastifyInstance, runner: ImportRunner): void {
@@ -146,17 +129,9 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
       const maker = { org: request.caller.org, actor: actorOf(request) }
       const id = await storeImport(parts, maker, writable, asked, lots)
       await runner.begin(request.caller.org, id)
-      return sendImport(reply, 201, await importBy(request, id), 'Took the file in')
+      return sendImport(reply, 201, await getImport(request, reading(request), id), 'Took the file in')
     },
   )
-}
-
-async function importBy(request: FastifyRequest, id: string): Promise<Import> {
-  const handle = reading(request)
-  const row = await findRow(handle, imports, id, 'all')
-  if (!row) throw notFound()
-  await decorateErrors(handle, [row])
-  return row as Import
 }
 
 function sendImport(reply: FastifyReply, status: 200 | 201, data: Import, did: string): FastifyReply {
@@ -274,7 +249,9 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
           await tx.run(sql`update imports as t set ${set}${maker}, updated_at = ${tx.now}, version = version + 1
             where t.org = :org and t.id = ${before.id}`)
           const after = await getImport(request, tx)
-          tx.record({ action: `import.${verb}`, resource: 'imports', resourceId: before.id, before, after })
+          // What was in the cells is no part of the record: it is kept for 14 days, not for years.
+          const [{ errors: _, ...was }, { errors: __, ...is }] = [before, after]
+          tx.record({ action: `import.${verb}`, resource: 'imports', resourceId: before.id, before: was, after: is })
           return { msg, data: after }
         })
         if (verb === 'run' && !request.isDryRun) await runner.begin(request.caller.org, idOf(request))

@@ -221,18 +221,22 @@ const isOfRow = (error: unknown): error is AppError => error instanceof AppError
 /** What became of the rows, and how far it has come. Of a row that is in, the cells are not kept. */
 async function keep(tx: Tx, job: Job, results: readonly Result[], until: string): Promise<void> {
   const rows = results.map(({ number, outcome, itemId, errors }) => ({
+    id: job.id,
     number,
     outcome,
     item_id: itemId,
     errors: errors.length > 0 ? JSON.stringify(errors.slice(0, MOST_ERRORS)) : null,
   }))
-  const list = tx.dialect.records(rows, 'r', { number: 'integer', outcome: 'text', item_id: 'uuid', errors: 'text' })
-  const errors = tx.dialect.name === 'postgres' ? raw('cast(r.errors as jsonb)') : raw('r.errors')
-  const done = raw(
-    `outcome = r.outcome, item_id = r.item_id, ${['cells', 'key', 'name'].map((name) => `${name} = case when r.outcome = 'failed' then t.${name} end`).join(', ')}`,
-  )
-  await tx.aside(sql`update import_rows as t set ${job.dry_run ? raw('tried = r.outcome') : done}, errors = ${errors}
-    from ${list} where t.org = :org and t.import_id = ${job.id} and t.row_number = r.number`)
+  const list = tx.dialect.records(rows, 'r', { id: 'uuid', number: 'integer', outcome: 'text', item_id: 'uuid', errors: 'text' })
+  const errors = raw(tx.dialect.name === 'postgres' ? 'cast(r.errors as jsonb)' : 'r.errors')
+  const result = job.dry_run ? raw('tried') : raw('outcome')
+  const left = ['cells', 'key', 'name'].map((name) => `${name} = case when excluded.outcome = 'failed' then t.${name} end`)
+  const done = sql`, item_id = excluded.item_id, ${raw(left.join(', '))}`
+  // As an insert: each row is found by its key, however the engine would join.
+  await tx.aside(sql`insert into import_rows as t (org, import_id, row_number, ${result}, item_id, errors)
+    select :org, r.id, r.number, r.outcome, r.item_id, ${errors} from ${list} where true
+    on conflict (org, import_id, row_number) do update
+    set ${result} = excluded.${result}, errors = excluded.errors${job.dry_run ? raw('') : done}`)
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   const isLast = results.length < SLICE
   const status = isLast ? (job.dry_run ? 'checked' : 'done') : job.status

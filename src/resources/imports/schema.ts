@@ -25,7 +25,7 @@ export const imports = defineResource({
   singular: 'import',
   plural: 'imports',
   description:
-    'Files with rows that become items: people from a personnel system, doors from a list. Each is its maker’s, seen by them and by those who may see imports everywhere; what failed can be fetched as a file for 14 days, then the import goes.',
+    'Files with rows that become items: people from a personnel system, doors from a list. Each is its maker’s, seen by them and by those who may see imports and such items everywhere; what failed can be fetched as a file for 14 days, then the import goes.',
   fields: {
     id: common.id,
     created_at: common.created_at,

@@ -34,7 +34,8 @@ export async function storeImport(
   const within = <T>(work: (tx: Tx) => Promise<T>) => change(parts.engine, maker.org, parts.clock.now(), maker.actor, work)
   let columns: string[] | undefined
   let mapping: Mapping = {}
-  let count = 0
+  /** Rows so far, and those of them that hold something. */
+  let [seen, count] = [0, 0]
   try {
     for await (const lot of lots) {
       let rows = lot
@@ -45,10 +46,12 @@ export async function storeImport(
         const known = columns
         mapping = await within((tx) => create(tx, { id, writable, asked, columns: known, maker }))
       }
-      const first = count + 2
+      const first = seen + 2
       const cells = columns
-      await within((tx) => insertRows(tx, id, { columns: cells, mapping, first, rows }))
-      count += rows.length
+      const filled = rows.map((row, index) => ({ row, number: first + index })).filter(({ row }) => row.some((cell) => cell.trim() !== ''))
+      await within((tx) => insertRows(tx, id, { columns: cells, mapping, rows: filled }))
+      seen += rows.length
+      count += filled.length
     }
     if (!columns) throw invalid('file', 'import.file', 'The file is empty: its first row must name the columns')
     await within((tx) =>
@@ -147,11 +150,10 @@ function refuseEmpty(mapping: Mapping): Mapping {
 interface Lot {
   columns: readonly string[]
   mapping: Mapping
-  first: number
-  rows: readonly string[][]
+  rows: ReadonlyArray<{ row: string[]; number: number }>
 }
 
-async function insertRows(tx: Tx, id: string, { columns, mapping, first, rows }: Lot): Promise<void> {
+async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): Promise<void> {
   if (rows.length === 0) return
   const at = (field: string) => columns.findIndex((column) => mapping[column] === field)
   const text = (row: readonly string[], ...fields: string[]) =>
@@ -162,8 +164,8 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, first, rows }:
   const called = (row: readonly string[]) =>
     text(row, 'display_name') ?? text(row, 'given_name', 'family_name') ?? text(row, 'name') ?? text(row, 'code') ?? text(row, 'number')
   const list = tx.dialect.records(
-    rows.map((row, index) => ({
-      number: first + index,
+    rows.map(({ row, number }) => ({
+      number,
       cells: JSON.stringify(row.slice(0, columns.length)),
       key: text(row, 'external_id'),
       name: called(row),

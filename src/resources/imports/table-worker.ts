@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Parser, parse } from 'csv-parse'
-import { readSheet } from 'read-excel-file/node'
+import { unled } from '../../core/csv.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
@@ -77,13 +77,10 @@ function decoder(): (bytes: Uint8Array, isLast: boolean) => string {
 const DELIMITERS = [',', ';', '\t']
 const delimiterOf = (head: string): string => [...DELIMITERS].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
 
-/** A text that begins like a formula was led by an apostrophe on its way out. */
-const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
-const unled = (text: string): string => (LED.test(text) ? text.slice(1) : text)
-
 function parserFor(head: string): Parser {
   const delimiter = delimiterOf(head.split(/\r?\n/, 1).join())
-  const parser = parse({ delimiter, bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: limits.rowBytes })
+  // Empty lines are rows too: what is wrong is told by the row that a spreadsheet shows.
+  const parser = parse({ delimiter, bom: true, relax_column_count: true, max_record_size: limits.rowBytes })
   return parser.on('error', () => undefined)
 }
 
@@ -117,14 +114,20 @@ async function readCsv(): Promise<void> {
 }
 
 async function readXlsx(): Promise<void> {
+  // Its parser is large, and not needed for CSV.
+  const { readSheet } = await import('read-excel-file/node')
   const parts: Uint8Array[] = []
   for await (const bytes of pieces()) parts.push(bytes)
-  for (const row of await readSheet(Buffer.concat(parts))) await put(row.map(inText))
+  for (const row of await readSheet(Buffer.concat(parts), { trim: false })) await put(row.map(inText))
 }
+
+/** What XML has no place for stands as `_x000D_` in a workbook, and so does what looks like that. */
+const unescaped = (text: string): string => text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** A day without a time is a date. */
 function inText(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
+  if (typeof cell === 'string') return unescaped(cell)
   if (!(cell instanceof Date)) return String(cell)
   const text = cell.toISOString()
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text
