@@ -37,6 +37,8 @@ export interface Config {
   /** Seal secrets that must be read again; the first one seals. Empty: one of its own in the data folder. */
   readonly secretKeys: readonly Buffer[]
   readonly portal: boolean
+  /** Whoever is provisioned by SCIM also has a login. */
+  readonly scimLogins: boolean
   /** The commands that speak to a service over its API: which one, as whom, and where that is kept. */
   readonly remote: { readonly server: string | undefined; readonly token: string | undefined; readonly credentialsFile: string }
 }
@@ -97,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustedIssuers: issuers(env, 'TRUSTED_ISSUERS'),
     mail: mail(env),
     signOn: signOn(env),
+    scimLogins: flag(env, 'SCIM_LOGINS'),
     secretKeys: secretKeys(env),
     portal: flag(env, 'PORTAL', 'on'),
     remote: {

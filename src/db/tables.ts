@@ -81,6 +81,7 @@ export const tables: Readonly<Record<string, Table>> = {
   role_assignments: { removedWith: ['users', 'service_users'], counted: [] },
   roles: { counted: [] },
   schedules: { counted: [] },
+  scim_logins: { removedWith: ['individuals', 'users'] },
   scim_groups: { removedWith: ['access_groups'] },
   scim_users: { removedWith: ['individuals'] },
   service_users: {},

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { createRow, deleteRow, getRow, patchRow } from '../../db/rows.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'
+import type { House } from '../../http/context.ts'
 import { Writable } from '../../http/writes/writable.ts'
 import { addMembers, removeMembers, setMembers } from '../../resources/access-groups/member-set.ts'
 import { prepareGroup } from '../../resources/access-groups/queries.ts'
@@ -78,7 +79,7 @@ const groupOf = (row: Row, base: string) => ({
   meta: { resourceType: 'Group', created: row.created_at, lastModified: row.updated_at, location: `${base}/Groups/${row.id}` },
 })
 
-export async function createGroup(tx: Tx, body: unknown): Promise<string> {
+export async function createGroup(tx: Tx, _house: House, body: unknown): Promise<string> {
   const group = whole('Group', body)
   const { id } = await createRow(tx, accessGroups, { name: nameOf(group) }, 'all', rules)
   await tx.run(sql`insert into scim_groups (org, access_group_id, external_id) values (:org, ${id}, ${text(group.externalId)})`)
@@ -86,21 +87,21 @@ export async function createGroup(tx: Tx, body: unknown): Promise<string> {
   return String(id)
 }
 
-export async function replaceGroup(tx: Tx, id: string, body: unknown): Promise<void> {
+export async function replaceGroup(tx: Tx, _house: House, id: string, body: unknown): Promise<void> {
   const group = whole('Group', body)
   const before = await findGroup(tx, id)
   await become(tx, before, group)
   await moveMembers(tx, before.id, { all: membersIn(group) ?? new Set(), added: new Set(), removed: new Set() })
 }
 
-export async function patchGroup(tx: Tx, id: string, body: unknown): Promise<void> {
+export async function patchGroup(tx: Tx, _house: House, id: string, body: unknown): Promise<void> {
   const before = await findGroup(tx, id)
   const { members, others } = groupOperations(body)
   if (others.length > 0) await become(tx, before, await patched('Group', others, groupOf(before, '')))
   await moveMembers(tx, before.id, members)
 }
 
-export async function deleteGroup(tx: Tx, id: string): Promise<void> {
+export async function deleteGroup(tx: Tx, _house: House, id: string): Promise<void> {
   const { id: groupId } = await findGroup(tx, id)
   await deleteRow(tx, accessGroups, await getRow(tx, accessGroups, groupId, 'all'), {})
 }

@@ -90,7 +90,7 @@ async function perform(request: FastifyRequest): Promise<Told> {
 async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
   if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
   if (request.method !== 'POST') throw notOffered(request)
-  const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.body), base))
+  const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.server.house, request.body), base))
   return { status: 201, body }
 }
 
@@ -102,7 +102,7 @@ async function performOnOne(request: FastifyRequest, kind: Kind, id: string, que
   if (!step) throw notOffered(request)
   const after = await changed(request, async (tx) => {
     await checkIfMatch(request, () => shown(tx))
-    await step(tx, id, body)
+    await step(tx, request.server.house, id, body)
     return method === 'DELETE' ? undefined : shown(tx)
   })
   if (!after) return { status: 204 }

@@ -1,23 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actor, type Client, startHouse } from '../../../test/support/app.ts'
+import { scimClient } from '../../../test/support/scim.ts'
 import { createOrganization } from '../organizations.ts'
 
 const house = await startHouse()
-const { owner, app } = house
+const { owner } = house
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 let provider: Client
 beforeAll(async () => {
   provider = await house.member('Integration')
 })
 
-/** As providers call: Bearer, their media type, bodies of the RFC. */
-async function scim(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, token = provider.token) {
-  const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/scim+json' } : {}) }
-  const response = await app.inject({ method, url: `/scim/v2${path}`, headers, ...(body ? { payload: JSON.stringify(body) } : {}) })
-  return { status: response.statusCode, body: response.body === '' ? undefined : response.json(), headers: response.headers }
-}
-const patch = (path: string, ...Operations: object[]) => scim('PATCH', path, { schemas: [PATCH], Operations })
+const scim = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object, token = provider.token) =>
+  scimClient(house, token).send(method, path, body)
+const patch = (path: string, ...operations: object[]) => scimClient(house, provider.token).patch(path, ...operations)
 const individual = async (id: string) => (await owner.get(`/api/v1/individuals/${id}`)).body.data
 
 describe('Entra', () => {

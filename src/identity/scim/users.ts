@@ -6,11 +6,13 @@ import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, getRow, patchRow } from '../../db/rows.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { House } from '../../http/context.ts'
 import { Writable } from '../../http/writes/writable.ts'
 import { carryOut } from '../../resources/individuals/offboarding.ts'
 import { prepareIndividual } from '../../resources/individuals/queries.ts'
 import { type Individual, individuals } from '../../resources/individuals/schema.ts'
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
+import { keepLogin, leaveLogin, switchLogin } from './logins.ts'
 import { managerIn } from './manager.ts'
 import { isId, isObject, type Json, patched, text, whole } from './messages.ts'
 import { userOperations } from './operations.ts'
@@ -52,7 +54,7 @@ async function getUser(handle: OrgHandle, id: string): Promise<UserRow> {
 export const shownUser = async (handle: OrgHandle, id: string, base: string): Promise<Json> => userOf(await getUser(handle, id), base)
 
 /** Somebody new, or somebody who is there already and whom the provider knows from now on. */
-export async function createUser(tx: Tx, body: unknown): Promise<string> {
+export async function createUser(tx: Tx, house: House, body: unknown): Promise<string> {
   const user = whole('User', body)
   const userName = await freeName(tx, user, undefined)
   const manager = await managerIn(tx, user)
@@ -64,28 +66,30 @@ export async function createUser(tx: Tx, body: unknown): Promise<string> {
   await tx.run(sql`insert into scim_users (org, individual_id, user_name, user_key, external_id, is_active)
     values (:org, ${id}, ${userName}, ${key(userName)}, ${externalId}, ${true})`)
   record(tx, 'joined_scim', String(id), null, { user_name: userName, external_id: externalId })
-  if (user.active === false) await follow(tx, await getUser(tx, String(id)), false)
+  if (user.active === false) await follow(tx, house, await getUser(tx, String(id)), false)
+  await keepLogin(tx, house, await getUser(tx, String(id)))
   return String(id)
 }
 
 /** What the provider does not speak of stays: others may have said it. */
-export async function replaceUser(tx: Tx, id: string, body: unknown): Promise<void> {
+export async function replaceUser(tx: Tx, house: House, id: string, body: unknown): Promise<void> {
   const user = whole('User', body)
-  await become(tx, await getUser(tx, id), user, { ...fieldsOf(user), ...(await managerIn(tx, user)) })
+  await become(tx, house, await getUser(tx, id), user, { ...fieldsOf(user), ...(await managerIn(tx, user)) })
 }
 
-export async function patchUser(tx: Tx, id: string, body: unknown): Promise<void> {
+export async function patchUser(tx: Tx, house: House, id: string, body: unknown): Promise<void> {
   const row = await getUser(tx, id)
   const before = userOf(row, '')
   const after = await patched('User', userOperations(body, before), before)
-  await become(tx, row, after, { ...difference(before, after), ...(await managerIn(tx, after, before)) })
+  await become(tx, house, row, after, { ...difference(before, after), ...(await managerIn(tx, after, before)) })
 }
 
-async function become(tx: Tx, before: UserRow, user: Json, fields: AnyRow): Promise<void> {
+async function become(tx: Tx, house: House, before: UserRow, user: Json, fields: AnyRow): Promise<void> {
   const userName = await freeName(tx, user, before.id)
   await write(tx, await getRow(tx, individuals, before.id, 'all'), fields)
   await rename(tx, before, userName, user.externalId === undefined ? before.scim_external_id : externalIdOf(user))
-  if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active)) await follow(tx, before, user.active)
+  if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active)) await follow(tx, house, before, user.active)
+  await keepLogin(tx, house, await getUser(tx, before.id))
 }
 
 const write = (tx: Tx, current: AnyRow, fields: AnyRow): Promise<AnyRow> =>
@@ -108,19 +112,21 @@ async function rename(tx: Tx, before: UserRow, userName: string, externalId: str
  * The provider has changed its mind about somebody. Only then: whoever was suspended here stays so, though the provider repeats with
  * every change that they are active.
  */
-async function follow(tx: Tx, { id, is_active }: UserRow, isActive: boolean): Promise<void> {
+async function follow(tx: Tx, house: House, { id, is_active }: UserRow, isActive: boolean): Promise<void> {
   await tx.run(sql`update scim_users as t set is_active = ${isActive} where t.org = :org and t.individual_id = ${id}`)
   record(tx, 'switched_by_scim', id, { active: Boolean(is_active) }, { active: isActive })
   const current = (await getRow(tx, individuals, id, 'all')) as Individual
   if (!isActive && individualAfter('suspend', current.status)) await suspend(tx, current)
   if (isActive && current.status !== 'active' && individualAfter('reactivate', current.status)) await reactivate(tx, current)
+  await switchLogin(tx, house, id, isActive)
 }
 
 /** Leaves the identity provider, and with it the house. */
-export async function deleteUser(tx: Tx, id: string): Promise<void> {
+export async function deleteUser(tx: Tx, house: House, id: string): Promise<void> {
   const { id: individualId, user_name, scim_external_id } = await getUser(tx, id)
   const individual = (await getRow(tx, individuals, individualId, 'all')) as Individual
   if (individualAfter('offboard', individual.status)) await carryOut(tx, individual)
+  await leaveLogin(tx, house, individualId)
   await tx.run(sql`delete from scim_users as t where t.org = :org and t.individual_id = ${individualId}`)
   record(tx, 'left_scim', individualId, { user_name, external_id: scim_external_id }, null)
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MailKind } from '../../core/mail-texts.ts'
 import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
@@ -31,6 +32,9 @@ export async function makeLink(tx: Tx, userId: string, kind: LinkKind, by: Hande
     values (:org, ${userId}, ${kind}, ${secretHash(token)}, ${expiresAt}, ${seenBy})`)
   return { token, expiresAt }
 }
+
+/** The page's address. The token is behind "#", which a browser sends to nobody: it is in no log. */
+export const linkTo = ({ baseUrl }: Pick<Config, 'baseUrl'>, page: LinkKind, token: string): string => `${baseUrl}/${page}#${token}`
 
 /** Which letter brings it. */
 export const letterOf = { invitation: 'invitation', reset: 'password_reset' } as const satisfies Record<LinkKind, MailKind>

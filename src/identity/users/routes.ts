@@ -12,7 +12,7 @@ import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
-import { type HandedOver, type LinkKind, letterOf, type MadeLink } from './links.ts'
+import { type HandedOver, type LinkKind, letterOf, linkTo, type MadeLink } from './links.ts'
 import {
   beforeUserDelete,
   inviteAgain,
@@ -83,15 +83,12 @@ function wayOf({ caller, server }: FastifyRequest): HandedOver | undefined {
 }
 
 async function handOver(request: FastifyRequest, tx: Tx, userId: string, page: LinkKind, made: MadeLink, by: HandedOver) {
-  const link = linkTo(request, page, made.token)
+  const link = linkTo(request.server.house.config, page, made.token)
   const data = { link_expires_at: made.expiresAt, mailed: by === 'mail' }
   if (by === 'viewer') return { data, secret: { link } }
   await request.server.house.mail.queue(tx, userId, letterOf[page], { link, expiresAt: made.expiresAt })
   return { data }
 }
-
-/** The page's address. The token is behind "#", which a browser sends to nobody: it is in no log. */
-const linkTo = (request: FastifyRequest, page: string, token: string): string => `${request.server.house.config.baseUrl}/${page}#${token}`
 
 const link = Type.String({
   description: 'The link, shown this once: a repetition with the same Idempotency-Key leaves it out. What follows `#` is its token.',

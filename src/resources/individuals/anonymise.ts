@@ -4,7 +4,7 @@ import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
@@ -59,7 +59,8 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   await forgetInImports(tx, individual)
   const row = await updateRow(tx, individuals, { ...individual, ...NOBODY }, { ...NOBODY, status }, 'anonymised')
   await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${individual.id}`)
-  await tx.run(sql`delete from scim_users as t where t.org = :org and t.individual_id = ${individual.id}`)
+  for (const table of ['scim_users', 'scim_logins'])
+    await tx.run(sql`delete from ${raw(table)} as t where t.org = :org and t.individual_id = ${individual.id}`)
   await forgetInHistory(tx, individual.id)
   return row
 }
