@@ -1,0 +1,143 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { Supervisor } from '../../src/connect/supervisor.ts'
+import { startHouse } from '../support/app.ts'
+import { makeSite, type Site } from './site.ts'
+
+const house = await startHouse()
+const { owner, clock } = house
+let made = 0
+const newSite = async (): Promise<Site> => {
+  made += 1
+  const site = await makeSite({ house, name: `Site ${'x'.repeat(made)}` })
+  await site.round()
+  return site
+}
+const act = async (site: Site, action: string, more: object = {}) => {
+  const answer = await site.play({ action, ...more })
+  expect(answer.status, answer.text).toBe(200)
+}
+const atDoor = (site: Site, action: string) => act(site, action, { access_point_id: site.door.id })
+const typesOf = async (site: Site) => (await site.events()).map(({ type }) => type)
+const stateOf = async (site: Site) => (await owner.get(`/api/v1/access-points/${site.door.id}`)).body.data.state
+const alarmsOf = async (site: Site) =>
+  (await owner.get(`/api/v1/alarms?access_point_id=eq.${site.door.id}`)).body.data.map(({ kind, status }: Record<string, string>) => [
+    kind,
+    status,
+  ])
+
+describe('a controller that', () => {
+  it('loses its power keeps what it has to tell, and tells it once it has both power and a line', async () => {
+    const site = await newSite()
+    await act(site, 'go_offline')
+    expect(await site.swipe(site.card.number, { passes: false })).toBe('granted')
+    await act(site, 'lose_power')
+    const dead = await site.play({ action: 'swipe', access_point_id: site.door.id, number: site.card.number })
+    expect([dead.status, dead.body.error.reason]).toEqual([409, 'simulator.no_power'])
+    await site.round()
+    expect(await typesOf(site)).toEqual(['system.offline'])
+    await act(site, 'restore_power')
+    await act(site, 'go_online')
+    await site.round(60_000)
+    const told = await typesOf(site)
+    expect(told.slice(1)).toEqual([
+      'access.granted',
+      'lock.unlocked',
+      'system.power_lost',
+      'system.power_restored',
+      'access.not_taken',
+      'lock.locked',
+      'system.online',
+    ])
+    // Its table survived: nothing was given to it anew.
+    expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('has a clock that drifts tells by it, decides by it, and is set right', async () => {
+    const site = await newSite()
+    const ends = new Date(Date.parse(clock.now()) + 60_000).toISOString()
+    await owner.patch(`/api/v1/access-grants/${site.grant.id}`, { valid_until: ends })
+    await site.round()
+    await act(site, 'set_clock', { offset_ms: 120_000, drift_ppm: 100 })
+    expect(await site.swipe(site.card.number)).toBe('no_access_rights')
+    await site.supervisor.run()
+    const [denied] = await site.events(`and type = 'access.denied'`)
+    expect(new Date(String(denied?.occurred_at)).getTime() - Date.parse(clock.now())).toBe(120_000)
+    await site.round(31_000)
+    expect(await typesOf(site)).toContain('system.clock_set')
+    expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('tells everything twice is heard once', async () => {
+    const site = await newSite()
+    await act(site, 'set_faults', { faults: { duplicate_events: true } })
+    await site.swipe(site.card.number)
+    await site.round()
+    await site.round()
+    expect(await typesOf(site)).toEqual(['access.granted', 'lock.unlocked', 'door.opened', 'access.taken', 'door.closed'])
+    const uses = (await owner.get(`/api/v1/credentials/${site.card.id}`)).body.data.use_count
+    expect(uses).toBe(1)
+  })
+
+  it('tells some of it late sets nothing back', async () => {
+    const site = await newSite()
+    await act(site, 'set_faults', { faults: { late_events: true } })
+    for (let n = 0; n < 3; n++) {
+      await atDoor(site, 'force')
+      clock.forward(1000)
+      await atDoor(site, 'close')
+      await site.round()
+      await site.round()
+      expect((await stateOf(site)).position.value).toBe('closed')
+    }
+    const told = await typesOf(site)
+    expect([told.filter((type) => type === 'door.forced').length, told.filter((type) => type === 'door.closed').length]).toEqual([3, 3])
+  })
+
+  it('has a door forced or held open raises the alarm, which ends as its kind does', async () => {
+    const site = await newSite()
+    await atDoor(site, 'force')
+    await site.round()
+    expect([(await stateOf(site)).alarms.value, await alarmsOf(site)]).toEqual([['forced_open'], [['forced_open', 'open']]])
+    await atDoor(site, 'close')
+    await atDoor(site, 'push_button')
+    await atDoor(site, 'open')
+    await site.round(31_000)
+    expect(await alarmsOf(site)).toContainEqual(['held_open_too_long', 'open'])
+    await atDoor(site, 'close')
+    await site.round()
+    expect((await alarmsOf(site)).sort()).toEqual([
+      ['forced_open', 'open'],
+      ['held_open_too_long', 'closed'],
+    ])
+    expect((await stateOf(site)).alarms.value).toEqual([])
+  })
+
+  it('has a keypad asks for the PIN where the grant does, and knows the right one', async () => {
+    const site = await newSite()
+    await owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)
+    await owner.create('/api/v1/access-grants', { individual_id: site.ada.id, access_point_id: site.door.id, requires_pin: true })
+    await owner.patch(`/api/v1/credentials/${site.card.id}`, { pin: '482915' })
+    await site.round()
+    const reasons = []
+    for (const pin of [undefined, '482916', '482915']) reasons.push(await site.swipe(site.card.number, pin ? { pin } : {}))
+    expect(reasons).toEqual(['pin_required', 'incorrect_pin', 'granted'])
+  })
+
+  it('is attended to by one process: while that lives no other does anything, and when it dies another takes over, once', async () => {
+    const site = await newSite()
+    const other = (await house.neighbour()).house.engine
+    const second = new Supervisor({ engine: other, clock, logger: pino({ level: 'silent' }) })
+    const { id } = (await owner.post(`/api/v1/access-points/${site.door.id}/unlock`, { seconds: 5 })).body.data
+    const statusOf = async () => (await owner.get(`/api/v1/commands/${id}`)).body.data.status
+    await second.run()
+    expect(await statusOf()).toBe('queued')
+    // The first looks no more.
+    clock.forward(16_000)
+    await second.run()
+    expect(await statusOf()).toBe('confirmed')
+    await site.supervisor.run()
+    expect((await site.events()).filter(({ command_id }) => command_id === id)).toHaveLength(1)
+    await second.stop()
+  })
+})
