@@ -106,8 +106,7 @@ export class DoorRights {
     if (shape === undefined || !rights) return NOBODY
     let people = this.people.get(shape)
     if (!people) {
-      people = new Bitset()
-      people.addAll(this.allowedAround(rights.around, crowds))
+      people = this.allowedAround(rights.around, crowds).copy()
       for (const subject of rights.own.allow) people.addAll(crowds.members.get(subject) ?? NOBODY)
       for (const { deny } of [rights.around, rights.own])
         for (const subject of deny) people.removeAll(crowds.members.get(subject) ?? NOBODY)

@@ -19,26 +19,36 @@ export class Bitset {
     if (other.words.length === 0) return
     this.span(other.first, other.first + other.words.length)
     const shift = other.first - this.first
-    for (let i = 0; i < other.words.length; i++) this.words[i + shift] = (this.words[i + shift] as number) | (other.words[i] as number)
+    // Under names of their own: as members they would be looked up for every word.
+    const [mine, theirs] = [this.words, other.words]
+    for (let i = 0; i < theirs.length; i++) mine[i + shift] = (mine[i + shift] as number) | (theirs[i] as number)
   }
 
   removeAll(other: Bitset): void {
     const shift = other.first - this.first
-    const end = Math.min(other.words.length, this.words.length - shift)
-    for (let i = Math.max(0, -shift); i < end; i++) this.words[i + shift] = (this.words[i + shift] as number) & ~(other.words[i] as number)
+    const [mine, theirs] = [this.words, other.words]
+    const end = Math.min(theirs.length, mine.length - shift)
+    for (let i = Math.max(0, -shift); i < end; i++) mine[i + shift] = (mine[i + shift] as number) & ~(theirs[i] as number)
+  }
+
+  copy(): Bitset {
+    const copy = new Bitset()
+    copy.first = this.first
+    copy.words = this.words.slice()
+    return copy
   }
 
   /** How many it holds. */
   get size(): number {
+    const { words } = this
     let size = 0
-    for (const word of this.words) size += bitsIn(word)
+    for (let i = 0; i < words.length; i++) size += bitsIn(words[i] as number)
     return size
   }
 
   /** Those that the other does not hold; both stay as they are. */
   without(other: Bitset): Bitset {
-    const rest = new Bitset()
-    rest.addAll(this)
+    const rest = this.copy()
     rest.removeAll(other)
     return rest
   }
