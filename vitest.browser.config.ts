@@ -5,14 +5,14 @@ const isPossible = findChromium() !== undefined
 if (!isPossible)
   process.stderr.write('\n*** NO BROWSER TEST RUNS: there is no Chromium on this machine (Debian: apt-get install chromium) ***\n\n')
 
-/** Tests that drive a real browser against a real server: one file at a time, in .ci/run only. */
+/** Tests that drive a real browser against a real server of their own: two files at a time, in .ci/run only. */
 export default defineConfig({
   test: {
     name: 'browser',
     include: isPossible ? ['test/browser/**/*.test.ts'] : [],
     passWithNoTests: !isPossible,
     globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
-    fileParallelism: false,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -13,6 +13,7 @@ import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
+import { benchWorkers } from './workers.ts'
 import { benchWrites } from './writes.ts'
 
 const { values: options } = parseArgs({
@@ -215,6 +216,7 @@ const parts = {
   batch: benchManyWrites,
   lists: benchLists,
   changing: benchWhileChanging,
+  workers: () => benchWorkers(Number(options.spaces), seconds, scratch),
   feeds: benchBothFeeds,
   decisions: () => benchDecisions(Number(options.people), seconds, scratch),
 }
