@@ -58,6 +58,20 @@ describe('a command', () => {
     expect(await commandOf(id)).toMatchObject({ status: 'confirmed' })
   })
 
+  it('says in which mode the door is until somebody says otherwise', async () => {
+    const tell = async (action: string, body?: object) => {
+      await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)
+      await site.round()
+      return (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value
+    }
+    expect(await tell('block')).toBe('blocked')
+    expect(await tell('release')).toBe('locked')
+    expect(await tell('unlock', { until_released: true })).toBe('unlocked')
+    expect(await tell('lock')).toBe('locked')
+    expect(await tell('unlock', { seconds: 2 })).toBe('locked')
+    await site.round(3000)
+  })
+
   it('that the door cannot do fails, and says why', async () => {
     const evacuation = await owner.create('/api/v1/lockdowns', { kind: 'evacuation', building_id: site.building.id })
     await site.round()

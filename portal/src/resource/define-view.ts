@@ -187,7 +187,7 @@ export interface View<T> {
   /** What was typed as several bodies: each makes one, all or none. */
   expand?: (body: Record<string, unknown>) => Promise<Array<Record<string, unknown>>>
   /** Asked before a new one is made, where that has consequences at once. */
-  confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string }
+  confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string; content?: ReactNode }
   /** What a new form starts with. */
   initial?: Record<string, unknown>
   detail?: {

@@ -1,10 +1,13 @@
+import { liveWords } from '../i18n/live-words.ts'
+import { Health } from './systems/health.tsx'
+import { Playground } from './systems/playground.tsx'
 import './estate.css'
 import { Alert, Text } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { AccessControlSystem } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
-import { resources } from '../resource/resources.ts'
+import { isSeenInPart, resources } from '../resource/resources.ts'
 import { SettingsList } from '../resource/settings-input.tsx'
 import { Moment } from '../resource/value.tsx'
 
@@ -52,7 +55,12 @@ export const accessControlSystems = defineView<AccessControlSystem>({
   detail: {
     badges: ['status'],
     subtitle: ({ vendor, model }) => [vendor, model].filter(Boolean).join(' '),
-    lead: (system) => <Notices system={system} />,
+    lead: (system) => (
+      <>
+        <Notices system={system} />
+        <Health system={system} />
+      </>
+    ),
     sections: [
       {
         facts: ['access_point_count', 'credential_count', 'last_seen_at', 'last_sync_at'],
@@ -74,6 +82,13 @@ export const accessControlSystems = defineView<AccessControlSystem>({
       },
     ],
     tabs: [
+      {
+        key: 'play',
+        title: (t) => liveWords(t).play,
+        permission: 'access-control-systems:simulate',
+        when: (system) => system.kind === 'simulator' && !isSeenInPart(resources['access-control-systems'], system),
+        render: ({ id }) => <Playground id={id} />,
+      },
       {
         key: 'access-points',
         view: 'access-points',

@@ -15,6 +15,7 @@ import type { Format } from '../i18n/format.ts'
 import { instantOf } from '../i18n/time-zone.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
+import { GrantOnDevices } from './systems/grant-on-devices.tsx'
 
 /** One of several: as soon as one is chosen the others step back. */
 const oneOf = (fields: readonly FormFieldDef[]): FormFieldDef[] =>
@@ -95,6 +96,7 @@ export const accessGrants = defineView<AccessGrant>({
   detail: {
     title: useGrantTitle,
     subtitle: (grant) => <GrantSentence grant={grant} />,
+    lead: ({ id }) => <GrantOnDevices id={id} />,
     sections: [
       {
         facts: [

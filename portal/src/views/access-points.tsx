@@ -1,8 +1,10 @@
 import { WhoCanOpen } from '../access/openings.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
+import { liveWords } from '../i18n/live-words.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
-import { Alarms, Axis, FiveStates } from './doors/states.tsx'
+import { LiveDoor } from './doors/live-door.tsx'
+import { Alarms, Axis } from './doors/states.tsx'
 
 export const accessPoints = defineView<AccessPoint>({
   resource: resources['access-points'],
@@ -83,7 +85,7 @@ export const accessPoints = defineView<AccessPoint>({
   ],
   detail: {
     badges: ['connectivity'],
-    lead: (point) => <FiveStates point={point} />,
+    lead: (point) => <LiveDoor point={point} />,
     sections: [
       {
         facts: [
@@ -108,6 +110,13 @@ export const accessPoints = defineView<AccessPoint>({
       },
     ],
     tabs: [
+      {
+        key: 'events',
+        title: (t) => liveWords(t).lastEvents,
+        view: 'access-events',
+        by: 'access_point_id',
+        glimpse: ['occurred_at', 'type', 'person', 'reason'],
+      },
       { key: 'who', title: (t) => t.people.whoGetsIn, permission: 'access-points:audience', render: ({ id }) => <WhoCanOpen id={id} /> },
       {
         key: 'cylinders',
@@ -116,6 +125,8 @@ export const accessPoints = defineView<AccessPoint>({
         also: () => ({ status: 'installed' }),
         glimpse: ['number', 'status', 'locking_system_id'],
       },
+      { key: 'commands', view: 'commands', by: 'access_point_id' },
+      { key: 'alarms', view: 'alarms', by: 'access_point_id' },
       { key: 'grants', view: 'access-grants', by: 'access_point_id', glimpse: ['who', 'effect', 'status'] },
     ],
   },

@@ -1,6 +1,8 @@
 import type { Building } from '../api/generated/types.ts'
+import { liveWords } from '../i18n/live-words.ts'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
+import { MusterList } from './emergency/muster-list.tsx'
 import { move } from './shared-actions.ts'
 
 /** A wing stands where its building stands. */
@@ -54,6 +56,7 @@ export const buildings = defineView<Building>({
         glimpse: ['name', 'slug'],
       },
       { key: 'locking', view: 'locking-system', by: 'building_id', within: 'within_building', glimpse: ['name', 'status'] },
+      { key: 'muster', title: (t) => liveWords(t).muster, permission: 'presence:read', render: ({ id }) => <MusterList id={id} /> },
       { key: 'grants', view: 'access-grants', by: 'building_id', within: 'within_building', glimpse: ['who', 'effect', 'status'] },
     ],
   },

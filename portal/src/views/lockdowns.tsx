@@ -1,10 +1,15 @@
+import { Anchor, Group } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Lockdown } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
+import { liveWords } from '../i18n/live-words.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
 import { ToneBadge, wordFor } from '../resource/status-badge.tsx'
+import { DoorsConcerned } from './emergency/doors-concerned.tsx'
 
 const PLACES = { building_id: 'buildings', location_id: 'locations', space_id: 'spaces', access_point_id: 'access-points' } as const
 type PlaceField = keyof typeof PLACES
@@ -23,6 +28,23 @@ function Standing({ lockdown: { status, kind } }: { lockdown: Lockdown }) {
   const t = useWords()
   const tone = status !== 'active' ? 'over' : kind === 'drill' ? 'info' : 'bad'
   return <ToneBadge tone={tone}>{wordFor(t.values, 'status', status)}</ToneBadge>
+}
+
+/** How it stands; where people are to be counted, the way to that. */
+function Lead({ lockdown }: { lockdown: Lockdown }) {
+  const t = useWords()
+  const may = useMay()
+  const { building_id: building, kind, status } = lockdown
+  return (
+    <Group gap="md">
+      <Standing lockdown={lockdown} />
+      {building && kind !== 'lockdown' && status === 'active' && may('presence:read') && (
+        <Anchor size="sm" renderRoot={(props) => <Link to={`/buildings/${building}`} search={{ tab: 'muster' } as never} {...props} />}>
+          {liveWords(t).toMuster}
+        </Anchor>
+      )}
+    </Group>
+  )
 }
 
 /** As soon as one place is chosen the others step back. */
@@ -47,9 +69,10 @@ export const lockdowns = defineView<Lockdown>({
     { field: 'kind', kind: 'values', values: ['lockdown', 'evacuation', 'drill'] },
   ],
   createLabel: (t) => t.times.startOne,
-  confirmation: (t, { kind }) => ({
+  confirmation: (t, { kind, ...values }) => ({
     title: t.times.startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
-    text: t.times.startText,
+    text: liveWords(t).startTexts[(kind ?? 'lockdown') as Lockdown['kind']],
+    content: <DoorsConcerned values={values} />,
   }),
   form: [
     { fields: [{ field: 'kind', hint: (t) => t.times.kindHint }] },
@@ -58,7 +81,7 @@ export const lockdowns = defineView<Lockdown>({
   ],
   detail: {
     title: ({ kind }, t) => wordFor(t.values, 'kind', kind),
-    lead: (lockdown) => <Standing lockdown={lockdown} />,
+    lead: (lockdown) => <Lead lockdown={lockdown} />,
     subtitle: ({ reason }) => reason,
     sections: [
       {

@@ -25,6 +25,7 @@ export const views: ViewLoaders = {
   schedules: async () => (await import('./schedules.tsx')).schedules,
   calendars: async () => (await import('./calendars.tsx')).calendars,
   'access-events': async () => (await import('./live/access-events.tsx')).accessEvents,
+  commands: async () => (await import('./live/commands.tsx')).commands,
   alarms: async () => (await import('./live/alarms.tsx')).alarms,
   lockdowns: async () => (await import('./lockdowns.tsx')).lockdowns,
   'service-users': async () => (await import('./service-users.tsx')).serviceUsers,
