@@ -72,6 +72,29 @@ it('applies a file twice, exports, and imports what was exported', { timeout: 12
   expect((await ask('import', 'individuals', exported)).out).toBe('0 created, 0 changed, 1100 left as they are, 0 failed\n')
 })
 
+it('imports what a spreadsheet holds, and keeps the rows that failed', { timeout: 120_000 }, async () => {
+  const [file, failed] = [join(folder, 'people.csv'), join(folder, 'failed.csv')]
+  writeFileSync(file, 'Vorname;Nachname;Art;external_id\nAda;Lovelace;;s1\nAda;Byron;alien;s2\n')
+  const mapped = [
+    'import',
+    'individuals',
+    file,
+    '--mapping',
+    '{"Vorname":"given_name","Nachname":"family_name","Art":"kind","external_id":"external_id"}',
+  ]
+  const tried = await ask(...mapped, '--dry-run', '--json')
+  expect(tried).toMatchObject({
+    code: 1,
+    out: '{"created":1,"changed":0,"unchanged":0,"failed":1}\n',
+    err: expect.stringContaining('C3: '),
+  })
+  const done = await ask(...mapped, '--failed', failed)
+  expect(done).toMatchObject({ code: 1, out: '1 created, 0 changed, 0 left as they are, 1 failed\n' })
+  expect(readFileSync(failed, 'utf8')).toMatch(/\r\nAda,Byron,alien,s2,.*C3: /)
+  expect((await ask('import', 'individuals', join(folder, 'none.csv'))).code).toBe(2)
+  expect((await ask('import', 'dragons', file)).code).toBe(1)
+})
+
 it('forgets the token', async () => {
   expect((await ask('logout')).code).toBe(0)
   expect(readFileSync(env.GATEHOUSE_CREDENTIALS, 'utf8')).not.toContain('acs_pat_')

@@ -19,7 +19,7 @@ export interface ClientOptions {
 
 export interface RequestOptions {
   query?: Query | undefined
-  /** Goes out as JSON; text and bytes as they are, with a `contentType`. */
+  /** Goes out as JSON; a form as it is; text and bytes as they are, with a `contentType`. */
   body?: unknown
   contentType?: string | undefined
   /** Refused with 412 when the item has changed since. */
@@ -136,7 +136,8 @@ export class Transport {
     const headers: Record<string, string> = { accept: 'application/json', ...this.options.headers, ...options.headers }
     const token = typeof this.options.token === 'function' ? await this.options.token() : this.options.token
     if (token !== undefined) headers.authorization = `${token.startsWith('acs_pat_') ? 'Token' : 'Bearer'} ${token}`
-    if (body !== undefined) headers['content-type'] = contentType
+    const isForm = body instanceof FormData
+    if (body !== undefined && !isForm) headers['content-type'] = contentType
     if (etag !== undefined) headers['if-match'] = etag
     if (key !== undefined) headers['idempotency-key'] = key
     if (this.dataVersion !== undefined && headers['data-version'] === undefined) headers['data-version'] = this.dataVersion
@@ -147,7 +148,10 @@ export class Transport {
       ...(token === undefined ? { credentials: 'same-origin' as const } : {}),
       ...(body === undefined
         ? {}
-        : { body: contentType === 'application/json' ? JSON.stringify(body) : (body as string | Uint8Array<ArrayBuffer>) }),
+        : {
+            body:
+              contentType === 'application/json' && !isForm ? JSON.stringify(body) : (body as FormData | string | Uint8Array<ArrayBuffer>),
+          }),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { type Context, UsageError } from '../command.ts'
+import { importFile } from './import-file.ts'
 import { textOf } from './items.ts'
 import { pathOf, remoteCommand } from './remote-command.ts'
 
@@ -21,10 +22,18 @@ Resources are worked through in the order of the file. With faults it goes on, n
 export const importItems = remoteCommand({
   name: 'import',
   summary: 'Takes items from a file into a resource of a service, by their external_id.',
-  details: 'FILE has one JSON object a line, or an array of them, as export writes them. What the service alone sets is left out.',
+  details: `FILE is a CSV or XLSX file whose first row names the columns, or has one JSON object a line, or an array of them, as export writes them.
+What the service alone sets is left out. Rows that fail are told, and leave the others as they are.`,
   positionals: ['RESOURCE', 'FILE'],
-  options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
+  options: {
+    'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' },
+    mapping: { type: 'string', value: 'JSON', description: 'Which field each column of a CSV or XLSX file is: {"Vorname": "given_name"}' },
+    failed: { type: 'string', value: 'FILE', description: 'Where to write the rows of a CSV or XLSX file that failed, as CSV' },
+  },
   async run(client, context, values, [noun = '', file = '']) {
+    if (/\.(csv|xlsx)$/i.test(file)) return importFile(client, context, values, noun, file)
+    for (const name of ['mapping', 'failed'] as const)
+      if (values[name] !== undefined) throw new UsageError(`--${name} is for files that end in .csv or .xlsx.`)
     const fields = await writableFields(client, noun)
     const rows = rowsOf(await textOf(context, file)).map((row) => ({
       ...Object.fromEntries(Object.entries(row).filter(([name]) => fields.has(name))),

@@ -1,0 +1,68 @@
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { Writable } from 'node:stream'
+import type { Gatehouse } from '../../../packages/client/src/client.ts'
+import { type Context, UsageError } from '../command.ts'
+
+const PATH = '/api/v1/imports'
+const POLL_MS = 500
+const UNDER_WAY = ['reading', 'checking', 'running']
+const MOST_TOLD = 20
+
+interface Import {
+  id: string
+  status: string
+  row_count: number
+  row_done: number
+  created_count: number
+  changed_count: number
+  unchanged_count: number
+  failed_count: number
+  errors: Array<{ row: number; cell: string | null; message: string }>
+}
+
+export interface ImportValues {
+  'dry-run'?: boolean
+  json?: boolean
+  mapping?: string
+  failed?: string
+}
+
+/** Sends a CSV or XLSX file to be taken in, and follows it until it is. */
+export async function importFile(client: Gatehouse, { out, say }: Context, values: ImportValues, noun: string, file: string) {
+  const form = new FormData()
+  form.set('resource', noun)
+  if (values.mapping !== undefined) form.set('mapping', values.mapping)
+  form.set('dry_run', String(values['dry-run'] === true))
+  form.set('file', await blobOf(file), basename(file))
+  // Not repeatable by a key: the file is read as it comes.
+  let { data } = await client.request<Import>('POST', PATH, { body: form, idempotencyKey: null })
+  while (UNDER_WAY.includes(data.status)) {
+    say(`${data.row_done} of ${data.row_count} rows`)
+    await client.wait(POLL_MS)
+    data = (await client.request<Import>('GET', `${PATH}/${data.id}`)).data
+  }
+  for (const { row, cell, message } of data.errors.slice(0, MOST_TOLD)) say(`${cell ?? `Row ${row}`}: ${message}`)
+  if (data.failed_count > 0 && values.failed !== undefined) await keepFailed(client, data.id, values.failed)
+  const { created_count: created, changed_count: changed, unchanged_count: unchanged, failed_count: failed } = data
+  if (!['done', 'checked'].includes(data.status)) say(`It was ${data.status}.`)
+  out(
+    values.json
+      ? JSON.stringify({ created, changed, unchanged, failed })
+      : `${created} created, ${changed} changed, ${unchanged} left as they are, ${failed} failed`,
+  )
+  return failed > 0 || !['done', 'checked'].includes(data.status) ? 1 : undefined
+}
+
+async function blobOf(file: string): Promise<Blob> {
+  try {
+    return await openAsBlob(file)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+async function keepFailed(client: Gatehouse, id: string, file: string): Promise<void> {
+  const response = await client.send('GET', `${PATH}/${id}/failed-rows`, { headers: { accept: '*/*' } })
+  await response.body?.pipeTo(Writable.toWeb(createWriteStream(file)) as WritableStream<Uint8Array>)
+}
