@@ -14,7 +14,7 @@ import { askOnce, load, median, requireWrk } from './load.ts'
 import { startBare } from './reference.ts'
 import { type Claim, report } from './report.ts'
 import { benchWorkers } from './workers.ts'
-import { benchWrites } from './writes.ts'
+import { benchBatches, benchImport } from './writes.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -198,14 +198,13 @@ async function benchExports(): Promise<Claim[]> {
   }
 }
 
-/** Batches and imports, on both engines. */
-async function benchManyWrites(): Promise<Claim[]> {
-  const rows = Number(options.people)
-  const claims = await benchWrites(rows, scratch)
+/** Many written at once, on both engines. */
+async function benchWritten(bench: (scratch: string, databaseUrl?: string) => Promise<Claim[]>): Promise<Claim[]> {
+  const claims = await bench(scratch)
   if (options['skip-postgres']) return claims
   const postgres = await startPostgres({ durable: true })
   try {
-    return [...claims, ...(await benchWrites(rows, scratch, postgres.url))]
+    return [...claims, ...(await bench(scratch, postgres.url))]
   } finally {
     await postgres.stop()
   }
@@ -213,7 +212,8 @@ async function benchManyWrites(): Promise<Claim[]> {
 
 const parts = {
   export: benchExports,
-  batch: benchManyWrites,
+  batch: () => benchWritten(benchBatches),
+  import: () => benchWritten((folder, databaseUrl) => benchImport(Number(options.people), folder, databaseUrl)),
   lists: benchLists,
   changing: benchWhileChanging,
   workers: () => benchWorkers(Number(options.spaces), seconds, scratch),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { type Estate, makeEstate } from './estate.ts'
 import type { Claim } from './report.ts'
@@ -7,6 +8,8 @@ const PEOPLE = 1000
 const INDIVIDUALS = '/api/v1/individuals'
 const BATCH = `${INDIVIDUALS}/batch`
 const IMPORTS = '/api/v1/imports'
+/** As often as a page looks. */
+const POLL_MS = 500
 
 const person = (mark: string, n: number) => ({ given_name: `Given ${n}`, family_name: `Family ${mark}`, external_id: `${mark}-${n}` })
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -60,6 +63,7 @@ async function imported(server: Server, { token }: Estate, where: string, rows: 
     data = (seen.body as Progress).data
     stall = Math.max(stall, seen.stallMs)
     memory = Math.max(memory, await server.rss())
+    await setTimeout(POLL_MS)
   }
   const seconds = (performance.now() - started) / 1000
   if (data.created_count !== rows) throw new Error(`${data.created_count} of ${rows} people are in: ${data.status}`)
@@ -71,14 +75,19 @@ async function imported(server: Server, { token }: Estate, where: string, rows: 
   ]
 }
 
-/** Writing many at once: batches against single calls, and files. */
-export async function benchWrites(rows: number, scratch: string, databaseUrl?: string): Promise<Claim[]> {
+async function served(scratch: string, databaseUrl: string | undefined, bench: Bench): Promise<Claim[]> {
   const estate = await makeEstate(scratch, 1000, databaseUrl)
   const server = await serveGatehouse({ ...estate.env, METRICS: 'on' })
-  const where = databaseUrl ? 'PostgreSQL' : 'SQLite'
   try {
-    return [...(await batches(server, estate, where)), ...(await imported(server, estate, where, rows))]
+    return await bench(server, estate, databaseUrl ? 'PostgreSQL' : 'SQLite')
   } finally {
     await server.stop()
   }
 }
+
+type Bench = (server: Server, estate: Estate, where: string) => Promise<Claim[]>
+
+export const benchBatches = (scratch: string, databaseUrl?: string): Promise<Claim[]> => served(scratch, databaseUrl, batches)
+
+export const benchImport = (rows: number, scratch: string, databaseUrl?: string): Promise<Claim[]> =>
+  served(scratch, databaseUrl, (server, estate, where) => imported(server, estate, where, rows))
