@@ -54,6 +54,7 @@ import { accessGrantRoutes } from './resources/access-grants/routes.ts'
 import { accessGroupRoutes } from './resources/access-groups/routes.ts'
 import { accessPointRoutes } from './resources/access-points/routes.ts'
 import { accessRequestRoutes } from './resources/access-requests/routes.ts'
+import { accessReviewRoutes } from './resources/access-reviews/routes.ts'
 import { alarmRoutes } from './resources/alarms/routes.ts'
 import { buildingRoutes } from './resources/buildings/routes.ts'
 import { calendarRoutes } from './resources/calendars/routes.ts'
@@ -170,6 +171,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   scheduleRoutes(app)
   accessGrantRoutes(app)
   accessRequestRoutes(app)
+  accessReviewRoutes(app)
   lockdownRoutes(app)
   commandRoutes(app)
   syncRoutes(app)

@@ -28,6 +28,7 @@ const commands: Commands = {
   verify: async () => (await import('./cli/verify.ts')).verify,
   copy: async () => (await import('./cli/copy/copy.ts')).copy,
   'user reset-link': async () => (await import('./cli/user.ts')).userResetLink,
+  'audit verify-report': async () => (await import('./cli/audit-report.ts')).auditVerifyReport,
   'audit verify': async () => (await import('./cli/audit.ts')).auditVerify,
   'audit key': async () => (await import('./cli/audit.ts')).auditKey,
   'oauth rotate-keys': async () => (await import('./cli/oauth.ts')).oauthRotateKeys,

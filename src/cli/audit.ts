@@ -74,7 +74,7 @@ function describe({ rows, signedUpTo, fault }: AuditVerdict): string {
 const describeErasure = ({ sequence, occurred_at, actor_name, entries: erased }: Erasure): string =>
   `entry ${sequence} (${occurred_at}, ${actor_name}) erased the contents of ${erased.length === 1 ? 'entry' : 'entries'} ${erased.join(', ')}`
 
-function readPublicKeys(file: string): TrustedKeys {
+export function readPublicKeys(file: string): TrustedKeys {
   try {
     return readTrustedKeys(file, readFileSync(file, 'utf8'))
   } catch (error) {

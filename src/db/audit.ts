@@ -62,6 +62,9 @@ export function signAuditWith(engine: Engine, open: () => AuditSigner): void {
   }
 }
 
+/** For what is signed beside entries; undefined where nothing signs here. */
+export const signerOf = (engine: Engine): AuditSigner | undefined => signers(engine).open?.()
+
 /** What an entry's signature says: that it stands there, in this organization's chain, with all before it. */
 export const entryStatement = (organizationId: string, { sequence, hash }: AuditHead): string =>
   JSON.stringify(['gatehouse audit entry 1', organizationId, sequence, hash])
@@ -112,7 +115,7 @@ export async function appendAudit(
   actor: Actor,
   records: ChangeRecord[],
 ): Promise<AuditHead> {
-  const signer = signers(engine).open?.()
+  const signer = signerOf(engine)
   const head = await headOf(session, org)
   let previous = head.hash
   let sequence = head.sequence

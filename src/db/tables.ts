@@ -34,6 +34,8 @@ export const tables: Readonly<Record<string, Table>> = {
   access_point_states: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
   access_points: { counted: ['kind'] },
   access_requests: { counted: ['status'] },
+  access_review_lines: { removedWith: ['access_reviews'], counted: [] },
+  access_reviews: { counted: ['status'] },
   alarms: { isLive: true, isVersioned: true },
   audit_anchors: {},
   audit_checkpoints: {},

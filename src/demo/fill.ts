@@ -11,6 +11,7 @@ import { lockdownRows } from './lockdowns.ts'
 import { type LockingPlan, lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
 import { requestRows } from './requests.ts'
+import { fillReviews } from './reviews.ts'
 import { calendarRows, scheduleRows } from './schedules.ts'
 import { spaceRows } from './spaces.ts'
 import { occupantsOf } from './stories.ts'
@@ -96,6 +97,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
       await fillPresence(tx, world, estate, people)
       await fillHistory(tx, world)
       await restore?.(report)
+      await fillReviews(tx, bulk, world, estate)
       const { spaces, seed } = options
       tx.record({
         action: 'demo.filled',

@@ -4,6 +4,7 @@ import { accessGrants } from '../resources/access-grants/schema.ts'
 import { accessGroupMembers, accessGroups } from '../resources/access-groups/schema.ts'
 import { accessPoints } from '../resources/access-points/schema.ts'
 import { accessRequests } from '../resources/access-requests/schema.ts'
+import { accessReviewLines, accessReviews } from '../resources/access-reviews/schema.ts'
 import { buildings } from '../resources/buildings/schema.ts'
 import { calendars } from '../resources/calendars/schema.ts'
 import { credentials } from '../resources/credentials/schema.ts'
@@ -27,6 +28,8 @@ export const resources: Readonly<Record<DemoTable, Resource>> = {
   access_groups: accessGroups,
   access_points: accessPoints,
   access_requests: accessRequests,
+  access_review_lines: accessReviewLines,
+  access_reviews: accessReviews,
   buildings,
   calendars,
   credentials,

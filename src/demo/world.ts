@@ -28,6 +28,8 @@ const tables = {
   schedules: [17, 2],
   lockdowns: [18, 170],
   access_requests: [19, 172],
+  access_reviews: [20, 174],
+  access_review_lines: [21, 175],
 } as const satisfies Record<string, readonly [number, number]>
 
 export type DemoTable = keyof typeof tables

@@ -555,6 +555,10 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'access_request.<status>': 'The request was decided or withdrawn already. Make a new one.',
           'access_request.own': 'You asked for it yourself. Somebody else who may give access there has to approve it.',
           'access_request.over': 'The window that was asked for has ended. Deny the request, or change `valid_until` first.',
+          'access_review.<status>':
+            'The review is a draft, running, closed or cancelled, and that cannot be done then. The sentence says what can.',
+          'access_review.undecided': 'Some lines are neither confirmed nor revoked. Decide them, or cancel the review.',
+          'access_review.too_large': 'There is too much to go through in one review. Make one for each building.',
           'lockdown.<status>': 'It is over already: released, or ended by itself. Start a new one.',
           'grant.kept': 'The grant is history, and history is not deleted.',
           'grant.<status>': 'The grant is over already, and cannot be changed or revoked any more.',

@@ -34,7 +34,7 @@ export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: 
     `/api/v1/${resource.noun}/:id/${action.verb}`,
     {
       config: {
-        permission: action.permission ?? (`${resource.noun}:write` as Permission),
+        permission: action.permission ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission),
         doc: {
           tag: resource.plural,
           summary: action.summary,

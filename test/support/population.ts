@@ -17,6 +17,7 @@ export const extras: Record<string, Extra> = {
   keys: () => ({ status: 'in_stock' }),
   access_grants: (ids) => ({ individual_id: ids.individuals, building_id: ids.buildings }),
   access_requests: (ids) => ({ building_id: ids.buildings }),
+  access_reviews: (ids) => ({ building_id: ids.buildings, due_on: '2099-12-31' }),
   commands: (ids) => ({ access_point_ids: [ids.access_points ?? null] }),
   visits: (ids) => ({ places: [{ building_id: ids.buildings }] }),
   lockdowns: (ids) => ({ building_id: ids.buildings }),
@@ -79,6 +80,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     access_point_id: ids.access_points,
     individual_id: ids.individuals,
   })
+  await startReview(client, ids)
   await testWebhook(client, ids)
   await findOthers(app, client, ids)
   return ids
@@ -95,6 +97,14 @@ async function issueKey(client: Client, ids: Ids, label: string): Promise<void> 
   const key = await client.create('/api/v1/keys', { key_type_id: ids.key_types, number: 'issued', status: 'in_stock' })
   const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals, external_id: `set-${label}` })
   if (answer.status !== 200) throw new Error(answer.text)
+}
+
+/** Lines are taken down when a review starts; the one in the set, which is started too, has everything that was made before. */
+async function startReview(client: Client, ids: Record<string, string>): Promise<void> {
+  const answer = await client.post(`/api/v1/access-reviews/${ids.access_reviews}/start`)
+  if (answer.status !== 200) throw new Error(answer.text)
+  const { data } = (await client.get(`/api/v1/access-review-lines?access_review_id=eq.${ids.access_reviews}`)).body
+  ids.access_review_lines = data[0].id
 }
 
 /** Deliveries are written by sending. */

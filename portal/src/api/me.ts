@@ -35,6 +35,7 @@ const placed = new Set([
   'commands',
   'presence',
   'visits',
+  'access-reviews',
 ])
 
 /** What is the whole organization's and read from any place: a grant that is seen says by it when it holds. */

@@ -133,6 +133,8 @@ export interface ActionDef<T> {
   /** Whether it makes sense now. */
   when?: (item: T) => boolean
   isDangerous?: boolean
+  /** Done to several at once too: what its form asks can be left out. */
+  isForSeveral?: boolean
   /** Shown as a button beside the title instead of in the menu. */
   isPrimary?: boolean
   title: (t: Messages, name: string) => string

@@ -40,6 +40,7 @@ const tones: Record<Tone, readonly string[]> = {
   ],
   waiting: [
     'planned',
+    'draft',
     'scheduled',
     'pending',
     'pending_setup',
@@ -52,7 +53,7 @@ const tones: Record<Tone, readonly string[]> = {
     'queued',
     'sent',
   ],
-  info: ['issued', 'held', 'unlocked', 'unlocked_timed', 'open', 'held_open'],
+  info: ['issued', 'held', 'unlocked', 'unlocked_timed', 'open', 'held_open', 'running'],
   warning: ['suspended', 'degraded', 'low_battery', 'held_open_too_long', 'defective', 'damaged', 'blocked', 'unexpected_denial'],
   bad: [
     'lost',

@@ -19,6 +19,7 @@ const badges = new Set([
   'result',
   'verdict',
   'state',
+  'decision',
 ])
 const codes = new Set([
   'slug',

@@ -17,7 +17,7 @@ import { useHasView } from '../resource/views.tsx'
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [
   {
     title: (t) => t.nav.access,
-    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'schedules', 'calendars'],
+    nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'access-reviews', 'schedules', 'calendars'],
   },
   { title: (t) => t.nav.happening, nouns: ['alarms', 'access-events', 'lockdowns'] },
   { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },

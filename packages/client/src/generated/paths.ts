@@ -2735,6 +2735,171 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/access-review-lines': {
+    /** List access review lines. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.AccessReviewLine>
+      meta: S.ListMeta
+      text: string
+    }
+  }
+  '/api/v1/access-review-lines/summary': {
+    /** Count access review lines. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessReviewLineCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/access-review-lines/{id}': {
+    /** Get an access review line. */
+    GET: {
+      path: { id: string }
+      data: S.AccessReviewLine
+    }
+  }
+  '/api/v1/access-review-lines/{id}/confirm': {
+    /** Confirm a line of an access review. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AccessReviewStep
+      data: S.AccessReviewLine
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-review-lines/{id}/reopen': {
+    /** Decide a line of an access review again. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessReviewLine
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-review-lines/{id}/revoke': {
+    /** Revoke a line of an access review. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body?: S.AccessReviewStep
+      data: S.AccessReviewLine
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews': {
+    /** List access reviews. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.AccessReview>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Create an access review. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessReviewCreate
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/batch': {
+    /** Create, change and delete many access reviews. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.AccessReviewBatch
+      data: S.AccessReviewBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/by-external-id/{external_id}': {
+    /** Get an access review by your own key. */
+    GET: {
+      path: { external_id: string }
+      data: S.AccessReview
+    }
+    /** Create or change an access review by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessReviewPut
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/summary': {
+    /** Count access reviews. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.AccessReviewCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/access-reviews/{id}': {
+    /** Get an access review. */
+    GET: {
+      path: { id: string }
+      data: S.AccessReview
+    }
+    /** Change an access review. */
+    PATCH: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.AccessReviewPatch
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+    /** Delete an access review. */
+    DELETE: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/{id}/cancel': {
+    /** Cancel an access review. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/{id}/close': {
+    /** Close an access review. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/access-reviews/{id}/report': {
+    /** Get the signed report of an access review. */
+    GET: {
+      path: { id: string }
+      data: S.AccessReviewReport
+    }
+  }
+  '/api/v1/access-reviews/{id}/report/pdf': {
+    /** Get the report of an access review as PDF. */
+    GET: {
+      path: { id: string }
+      data: undefined
+      text: string
+    }
+  }
+  '/api/v1/access-reviews/{id}/start': {
+    /** Start an access review. */
+    POST: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.AccessReview
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/alarms': {
     /** List alarms. */
     GET: {

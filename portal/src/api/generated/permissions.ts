@@ -18,6 +18,8 @@ export const permissions = {
   'access-points:write': "Create, change and delete access points.",
   'access-requests:read': "See who asked for access to what.",
   'access-requests:write': "Ask for access, for oneself or for others, and withdraw that.",
+  'access-reviews:read': "See access reviews: who could open what at a place on a day, by name, group and key, and what was decided.",
+  'access-reviews:write': "Start, decide and close access reviews.",
   'alarms:acknowledge': "Acknowledge and close alarms.",
   'alarms:read': "See alarms.",
   'audit-log:read': "Read the audit log.",

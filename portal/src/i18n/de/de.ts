@@ -10,6 +10,7 @@ import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 import { resources } from './resources.ts'
+import { reviews } from './reviews.ts'
 import { times } from './times.ts'
 import { values } from './values.ts'
 
@@ -26,6 +27,7 @@ export const de: Messages = {
   opening,
   people,
   requests,
+  reviews,
   times,
   identity,
   profile,

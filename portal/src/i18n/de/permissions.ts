@@ -18,6 +18,9 @@ export const permissions: Record<Permission, string> = {
   'access-points:write': 'Zutrittspunkte anlegen, ändern und löschen.',
   'access-requests:read': 'Sehen, wer worum gebeten hat.',
   'access-requests:write': 'Um Zutritt bitten, für sich oder andere, und das zurückziehen.',
+  'access-reviews:read':
+    'Zutrittsprüfungen sehen: wer an einem Ort was öffnen konnte, mit Namen, Gruppen und Schlüsseln, und was entschieden wurde.',
+  'access-reviews:write': 'Zutrittsprüfungen beginnen, entscheiden und abschliessen.',
   'alarms:acknowledge': 'Alarme quittieren und schließen.',
   'alarms:read': 'Alarme sehen.',
   'audit-log:read': 'Das Änderungsprotokoll lesen.',

@@ -68,6 +68,19 @@ export const resources: ResourceWords = {
     many: 'Zutrittsanträge',
     empty: 'Wer Zutritt braucht, bittet hier darum; wer ihn geben darf, entscheidet.',
   },
+  'access-reviews': {
+    one: 'Zutrittsprüfung',
+    many: 'Zutrittsprüfungen',
+    empty:
+      'Eine Prüfung nimmt auf, wer an einem Ort was öffnen darf; jemand bestätigt oder entzieht es Zeile für Zeile, und der Bericht wird signiert.',
+  },
+  'access-review-lines': {
+    one: 'Zeile',
+    many: 'Wer was öffnen darf',
+    none: 'Niemand konnte dort etwas öffnen',
+    unseen: 'Sie sehen hier keine Zeilen',
+    empty: 'Wenn die Prüfung beginnt, wird aufgenommen, wer dort was öffnen darf.',
+  },
   schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
   calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
   lockdowns: {

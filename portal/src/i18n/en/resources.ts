@@ -48,6 +48,18 @@ export const resources: ResourceWords = {
     many: 'Access requests',
     empty: 'Whoever needs access asks for it here; whoever may give it decides.',
   },
+  'access-reviews': {
+    one: 'Access review',
+    many: 'Access reviews',
+    empty: 'A review takes down who may open what at a place; somebody confirms or revokes it line by line, and the report is signed.',
+  },
+  'access-review-lines': {
+    one: 'Line',
+    many: 'Who may open what',
+    none: 'Nobody could open anything there',
+    unseen: 'You see no lines here',
+    empty: 'When the review starts it is taken down who may open what there.',
+  },
   schedules: { one: 'Schedule', many: 'Schedules', empty: 'A schedule says when a grant holds, or when a door stands open.' },
   calendars: { one: 'Calendar', many: 'Calendars', empty: 'A calendar holds the holidays that schedules look at.' },
   lockdowns: {

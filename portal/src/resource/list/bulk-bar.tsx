@@ -28,7 +28,8 @@ interface Bulk {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: of any item
-const isPlain = ({ form, typed, creates, result, run }: ActionDef<any>): boolean => !form && !typed && !creates && !result && !run
+const isPlain = ({ isForSeveral, form, typed, creates, result, run }: ActionDef<any>): boolean =>
+  isForSeveral || (!form && !typed && !creates && !result && !run)
 
 /** What can be done with all that are chosen: whatever can be done with each of them without asking more. */
 export function BulkBar({ view, api, items, onClear }: BulkBarProps) {

@@ -1,4 +1,4 @@
-import { FileThread } from '../../http/file-thread.ts'
+import { FileThread } from '../file-thread.ts'
 
 /** A page to print and sign, in words that are ready: drawing it decides nothing. */
 export interface Form {
@@ -11,6 +11,8 @@ export interface Form {
   made: string
   lines: ReadonlyArray<readonly [label: string, value: string]>
   columns: readonly string[]
+  /** Of the width, by column. */
+  shares: readonly number[]
   rows: readonly string[][]
   notes: readonly string[]
   signatures: readonly string[]

@@ -7,8 +7,6 @@ const MARGIN = 56
 const LINE = 16
 const LABEL_WIDTH = 130
 const SIGNATURE_HEIGHT = 90
-/** Of the width, by column. */
-const SHARES = [0.15, 0.24, 0.14, 0.12, 0.21, 0.14]
 
 // The fonts that every PDF reader has know no name with ł, ć or ő, nor a Cyrillic one.
 const regular = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
@@ -75,7 +73,7 @@ class Page {
     let x = MARGIN
     let height = 0
     for (const [index, cell] of cells.entries()) {
-      const width = this.width * (SHARES[index] ?? 0)
+      const width = this.width * (this.form.shares[index] ?? 0)
       height = Math.max(height, this.put(cell, x, width - 6, font, 8.5))
       x += width
     }
@@ -88,7 +86,7 @@ class Page {
     this.row(this.form.columns, 'bold')
     for (const cells of this.form.rows) {
       this.pdf.font('regular').fontSize(8.5)
-      const heights = cells.map((cell, index) => this.pdf.heightOfString(cell, { width: this.width * (SHARES[index] ?? 0) - 6 }))
+      const heights = cells.map((cell, index) => this.pdf.heightOfString(cell, { width: this.width * (this.form.shares[index] ?? 0) - 6 }))
       if (this.need(Math.max(...heights) + 8)) this.row(this.form.columns, 'bold')
       this.row(cells, 'regular')
     }

@@ -1,0 +1,37 @@
+import type { Messages } from '../messages.ts'
+
+/** Access that is gone through. */
+export const reviews: Messages['reviews'] = {
+  start: 'Beginnen',
+  startTitle: 'Diese Prüfung beginnen?',
+  startText: 'Es wird aufgenommen, wer dort jetzt was öffnen darf.',
+  started: 'Begonnen',
+  close: 'Abschliessen',
+  closeTitle: 'Diese Prüfung abschliessen?',
+  closeText: 'Was entschieden wurde, wird signiert und bleibt, wie es ist.',
+  closed: 'Abgeschlossen: der Bericht ist da',
+  cancel: 'Prüfung abbrechen',
+  cancelTitle: 'Diese Prüfung abbrechen?',
+  cancelText: 'Sie endet ohne Bericht. Was entzogen wurde, bleibt entzogen.',
+  cancelled: 'Abgebrochen',
+  confirm: 'Bestätigen',
+  confirmTitle: 'Das bestätigen?',
+  confirmed: 'Bestätigt',
+  reopen: 'Neu entscheiden',
+  reopenTitle: 'Das neu entscheiden?',
+  reopened: 'Ist neu zu entscheiden',
+  revoke: 'Entziehen',
+  revokeTitle: 'Das entziehen?',
+  revokeText:
+    'Die Berechtigung wird entzogen oder die Mitgliedschaft beendet, sofort. Ein Schlüssel bleibt bei der Person, bis er zurückkommt.',
+  revoked: 'Entzogen',
+  place: 'Ort',
+  progress: 'Fortschritt',
+  pdf: 'Bericht als PDF',
+  json: 'Signierter Bericht (JSON)',
+  evidence: 'Diese Prüfung ist abgeschlossen. Ihr Bericht ist mit dem Schlüssel des Audit-Logs signiert.',
+  allDecided: 'Alles ist entschieden. Schliessen Sie die Prüfung ab, um den signierten Bericht zu erhalten.',
+  notStarted: 'Diese Prüfung hat noch nicht begonnen: es ist noch nichts aufgenommen.',
+  when: 'Bis wann und durch wen',
+  decided: (done: string, all: string) => `${done} von ${all} entschieden`,
+}

@@ -1,0 +1,68 @@
+import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
+import type { AccessReviewLine } from '../api/generated/types.ts'
+import { type ActionDef, defineView } from '../resource/define-view.ts'
+import { resources } from '../resource/resources.ts'
+
+const resource = resources['access-review-lines']
+const note: ActionDef<AccessReviewLine>['form'] = { body: 'AccessReviewStep', sections: [{ fields: ['note'] }] }
+const permission = 'access-reviews:write'
+const isNotRevoked = ({ decision }: AccessReviewLine) => decision !== 'revoked'
+
+/** The lines of a review: confirming is done at once, and can be taken back. */
+export const accessReviewLines = defineView<AccessReviewLine>({
+  resource,
+  columns: [
+    'display_name',
+    'means',
+    'what',
+    { field: 'doors', align: 'right' },
+    'decision',
+    'note',
+    { field: 'decided_by', isExtra: true },
+    { field: 'decided_at', isExtra: true },
+    { field: 'is_ended', isExtra: true },
+  ],
+  order: 'display_name',
+  filters: [
+    { field: 'decision', kind: 'values', values: ['open', 'confirmed', 'revoked'] },
+    { field: 'means', kind: 'values', values: ['grant', 'group', 'key'] },
+    { field: 'individual_id', kind: 'reference' },
+    { field: 'is_ended', kind: 'boolean' },
+  ],
+  isFixed: () => true,
+  actions: [
+    {
+      name: 'confirm',
+      label: (t) => t.reviews.confirm,
+      icon: IconCheck,
+      permission,
+      when: ({ decision }) => decision === 'open',
+      title: (t) => t.reviews.confirmTitle,
+      done: (t) => t.reviews.confirmed,
+      undo: ({ id }) => ({ method: 'POST', path: `${resource.api}/${id}/reopen`, body: {} }),
+    },
+    {
+      name: 'revoke',
+      label: (t) => t.reviews.revoke,
+      icon: IconBan,
+      permission,
+      isDangerous: true,
+      isForSeveral: true,
+      when: isNotRevoked,
+      title: (t) => t.reviews.revokeTitle,
+      text: (t) => t.reviews.revokeText,
+      form: note,
+      showsImpact: true,
+      done: (t) => t.reviews.revoked,
+    },
+    {
+      name: 'reopen',
+      label: (t) => t.reviews.reopen,
+      icon: IconArrowBackUp,
+      permission,
+      when: ({ decision }) => decision === 'confirmed',
+      title: (t) => t.reviews.reopenTitle,
+      done: (t) => t.reviews.reopened,
+    },
+  ],
+})

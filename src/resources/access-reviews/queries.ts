@@ -1,0 +1,125 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { waysInto } from '../../access/ways-in.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { exactlyOne } from '../../core/one-place.ts'
+import type { Tx } from '../../db/change.ts'
+import { placesOf } from '../../db/places.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { findRow, searchTexts, updateRow } from '../../db/rows.ts'
+import { join, raw, sql } from '../../db/sql.ts'
+import { namesOf } from './names.ts'
+import { type AccessReview, type AccessReviewLine, accessReviewLines, accessReviews } from './schema.ts'
+
+/** More than anybody goes through. */
+const MAX_DOORS = 20_000
+const MAX_LINES = 10_000
+
+export const refuse = (reason: string, message: string) => new AppError('INVALID_STATE', message, { reason: `access_review.${reason}` })
+
+/** The caller lacks a right of their own for what the review would do. */
+export const forbidden = (message: string) => new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
+
+export function prepareReview(tx: Tx, next: AccessReview, current: AccessReview | undefined): undefined {
+  if (!current) {
+    exactlyOne(next, ['building_id', 'location_id'], 'target')
+    next.status = 'draft'
+  } else if (current.status === 'closed' || current.status === 'cancelled')
+    throw refuse(current.status, `This review is ${current.status} and stays as it was; make a new one`)
+  if (next.due_on !== current?.due_on && next.due_on < tx.now.slice(0, 10))
+    throw invalid('due_on', 'access_review.due', 'due_on: it must not lie in the past')
+}
+
+/** What was taken down is kept, decided or not. */
+export async function keepStarted(_tx: Tx, { status }: AccessReview): Promise<void> {
+  if (status !== 'draft') throw refuse(status, `This review is ${status} and is kept${status === 'running' ? ': cancel it instead' : ''}`)
+}
+
+/** Takes down who may open what there, as it is now. It tells that, so whoever starts it must be able to see it. */
+export async function start(tx: Tx, review: AccessReview): Promise<AnyRow> {
+  if (review.status !== 'draft') throw refuse(review.status, `This review is ${review.status} already`)
+  const sight = tx.actor.rights ? tx.actor.rights.scopeOf('access-points:audience') : 'all'
+  if (sight === undefined || !(await findRow(tx, accessReviews, review.id, sight, ['id'])))
+    throw forbidden('To start a review you must be able to see who can open the doors there (access-points:audience)')
+  await takeDown(tx, review)
+  return updateRow(tx, accessReviews, review, { status: 'running', started_at: tx.now, started_by: tx.actor.name }, 'started')
+}
+
+type Where = Pick<AccessReview, 'building_id' | 'location_id'>
+
+/** What a line says when it is taken down. */
+type TakenDown = Pick<
+  AccessReviewLine,
+  | 'individual_id'
+  | 'display_name'
+  | 'means'
+  | 'what'
+  | 'access_grant_id'
+  | 'access_group_id'
+  | 'access_group_member_id'
+  | 'key_id'
+  | 'doors'
+>
+
+/** Who may open what there now, by name. */
+export async function waysThere(tx: Tx, { building_id, location_id }: Where): Promise<TakenDown[]> {
+  const place = (await placesOf(tx)).below(location_id === null ? [] : [location_id], building_id === null ? [] : [building_id])
+  const ways = await waysInto(tx, place, MAX_DOORS)
+  if (!ways || ways.length > MAX_LINES)
+    throw refuse(
+      'too_large',
+      `There are more than ${ways ? `${MAX_LINES} ways in` : `${MAX_DOORS} doors`} there: make a review for each building, or for each wing`,
+    )
+  const { people, whats } = await namesOf(tx, ways)
+  return ways
+    .map(({ id, means, individual_id, access_group_id, doors }) => ({
+      individual_id,
+      display_name: people.get(individual_id) ?? '',
+      means,
+      what: whats.get(id) ?? '',
+      access_grant_id: means === 'grant' ? id : null,
+      access_group_id,
+      access_group_member_id: means === 'group' ? id : null,
+      key_id: means === 'key' ? id : null,
+      doors,
+    }))
+    .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+}
+
+const orderOf = (line: TakenDown): string =>
+  [line.display_name, line.means, line.access_grant_id ?? line.access_group_member_id ?? line.key_id].join('\n')
+
+/** So many lines go into one statement. */
+const AT_ONCE = 20
+
+async function takeDown(tx: Tx, review: AccessReview): Promise<void> {
+  const lines = await waysThere(tx, review)
+  for (let from = 0; from < lines.length; from += AT_ONCE) {
+    const rows = lines.slice(from, from + AT_ONCE).map((line) => {
+      const { search_text } = searchTexts(accessReviewLines, line)
+      const values = [randomUUIDv7(), tx.now, tx.now, 1, search_text, review.id, 'open', ...COLUMNS.map((column) => line[column])]
+      return sql`(:org, ${join(
+        values.map((value) => sql`${value}`),
+        ', ',
+      )})`
+    })
+    await tx.run(sql`insert into access_review_lines (org, id, created_at, updated_at, version, search_text, access_review_id, decision,
+      ${raw(COLUMNS.join(', '))}) values ${join(rows, ', ')}`)
+  }
+}
+
+const COLUMNS = [
+  'individual_id',
+  'display_name',
+  'means',
+  'what',
+  'access_grant_id',
+  'access_group_id',
+  'access_group_member_id',
+  'key_id',
+  'doors',
+] as const satisfies ReadonlyArray<keyof TakenDown>
+
+export function cancel(tx: Tx, review: AccessReview): Promise<AnyRow> {
+  if (review.status !== 'draft' && review.status !== 'running') throw refuse(review.status, `This review is ${review.status} already`)
+  return updateRow(tx, accessReviews, review, { status: 'cancelled', closed_at: tx.now, closed_by: tx.actor.name }, 'cancelled')
+}
