@@ -266,6 +266,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'as_of.future': 'Settings are known up to now. Ask about a later hour with `at`.',
           'as_of.before_history': 'The history of settings begins at the moment that the message names. Ask for one since then.',
           'changes.order': 'The second moment lies before the first. Exchange them.',
+          'access_review.due': 'The day by which a review is to be done must not lie in the past.',
           'visit.place': 'Each place is named by exactly one id.',
           'visit.visitor': 'Only an individual of kind visitor comes to visit. Change their kind, or name somebody else.',
           'visit.not_active': 'Visitor and host must be active.',
@@ -557,6 +558,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'access_request.over': 'The window that was asked for has ended. Deny the request, or change `valid_until` first.',
           'access_review.<status>':
             'The review is a draft, running, closed or cancelled, and that cannot be done then. The sentence says what can.',
+          'access_review_line.<decision>':
+            'The line was decided already: what was revoked stays so, and only what was confirmed is decided again.',
           'access_review.undecided': 'Some lines are neither confirmed nor revoked. Decide them, or cancel the review.',
           'access_review.too_large': 'There is too much to go through in one review. Make one for each building.',
           'lockdown.<status>': 'It is over already: released, or ended by itself. Start a new one.',

@@ -5,26 +5,28 @@ import type { AnyRow, Resource } from '../../db/resource.ts'
 import { deleteRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
-import { forbidden, refuse } from './queries.ts'
+import { forbidden, refuseReview } from './queries.ts'
 import { type AccessReview, type AccessReviewLine, accessReviewLines, accessReviews } from './schema.ts'
 
 /** Of a running review alone. */
 async function mustRun(tx: Tx, { access_review_id }: AccessReviewLine): Promise<void> {
   const { status } = (await getRow(tx, accessReviews, access_review_id, 'all')) as AccessReview
-  if (status !== 'running') throw refuse(status, `This review is ${status}: only those of a running one are decided`)
+  if (status !== 'running')
+    throw refuseReview(`access_review.${status}`, `This review is ${status}: only those of a running one are decided`)
 }
 
 /** A confirmation can be taken back while the review runs; what was revoked stays revoked. */
 export async function reopen(tx: Tx, line: AccessReviewLine): Promise<AnyRow> {
   await mustRun(tx, line)
-  if (line.decision !== 'confirmed') throw refuse(line.decision, `This is ${line.decision}: only what was confirmed is decided again`)
+  if (line.decision !== 'confirmed')
+    throw refuseReview(`access_review_line.${line.decision}`, `This is ${line.decision}: only what was confirmed is decided again`)
   return updateRow(tx, accessReviewLines, line, { decision: 'open', decided_at: null, decided_by: null, note: null }, 'reopened')
 }
 
 export async function decide(tx: Tx, line: AccessReviewLine, decision: 'confirmed' | 'revoked', note: string | null): Promise<AnyRow> {
   await mustRun(tx, line)
   if (decision === 'confirmed' && line.decision === 'revoked')
-    throw refuse('revoked', 'This was revoked already; to give it back, make a new grant or membership')
+    throw refuseReview(`access_review_line.${line.decision}`, 'This was revoked already; to give it back, make a new grant or membership')
   if (decision === 'revoked') await end(tx, line)
   const change = { decision, decided_at: tx.now, decided_by: tx.actor.name, note }
   return updateRow(tx, accessReviewLines, line, change, decision)

@@ -9,7 +9,7 @@ import {
   reportOf,
   reportStatement,
 } from '../../audit/review-report.ts'
-import { notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import { signerOf } from '../../db/audit.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -17,7 +17,7 @@ import { placesOf } from '../../db/places.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
-import { refuse } from './queries.ts'
+import { refuseReview } from './queries.ts'
 import { type AccessReview, accessReviews } from './schema.ts'
 
 interface StoredLine extends ReviewedLine {
@@ -44,10 +44,11 @@ async function* linesOf(handle: OrgHandle, reviewId: string): AsyncGenerator<Sto
 
 /** Signs what was decided. From here on it is evidence, and nothing of it is changed but erased. */
 export async function close(tx: Tx, review: AccessReview): Promise<AnyRow> {
-  if (review.status !== 'running') throw refuse(review.status, `This review is ${review.status}: only a running one is closed`)
+  if (review.status !== 'running')
+    throw refuseReview(`access_review.${review.status}`, `This review is ${review.status}: only a running one is closed`)
   if (review.open_count > 0)
-    throw refuse(
-      'undecided',
+    throw refuseReview(
+      'access_review.undecided',
       `${review.open_count} of ${review.line_count} lines are not decided yet: confirm or revoke them, or cancel the review`,
     )
   const signer = signerOf(tx.engine)
@@ -102,7 +103,7 @@ interface Sealed {
 
 /** The report of a closed review, as it was signed. */
 export async function reportFor(handle: OrgHandle, { id, status }: AccessReview): Promise<ReviewReport> {
-  if (status !== 'closed') throw refuse(status, `This review is ${status}: there is a report once it is closed`)
+  if (status !== 'closed') throw new AppError('NOT_FOUND', `This review is ${status}: there is a report once it is closed`)
   const sealed = await handle.one<Sealed>(
     sql`select t.report_head, t.key_id, t.signature from access_reviews t where t.org = :org and t.id = ${id}`,
   )

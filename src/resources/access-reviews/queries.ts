@@ -14,7 +14,7 @@ import { type AccessReview, type AccessReviewLine, accessReviewLines, accessRevi
 const MAX_DOORS = 20_000
 const MAX_LINES = 10_000
 
-export const refuse = (reason: string, message: string) => new AppError('INVALID_STATE', message, { reason: `access_review.${reason}` })
+export const refuseReview = (reason: string, message: string) => new AppError('INVALID_STATE', message, { reason })
 
 /** The caller lacks a right of their own for what the review would do. */
 export const forbidden = (message: string) => new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
@@ -24,19 +24,23 @@ export function prepareReview(tx: Tx, next: AccessReview, current: AccessReview 
     exactlyOne(next, ['building_id', 'location_id'], 'target')
     next.status = 'draft'
   } else if (current.status === 'closed' || current.status === 'cancelled')
-    throw refuse(current.status, `This review is ${current.status} and stays as it was; make a new one`)
+    throw refuseReview(`access_review.${current.status}`, `This review is ${current.status} and stays as it was; make a new one`)
   if (next.due_on !== current?.due_on && next.due_on < tx.now.slice(0, 10))
     throw invalid('due_on', 'access_review.due', 'due_on: it must not lie in the past')
 }
 
 /** What was taken down is kept, decided or not. */
 export async function keepStarted(_tx: Tx, { status }: AccessReview): Promise<void> {
-  if (status !== 'draft') throw refuse(status, `This review is ${status} and is kept${status === 'running' ? ': cancel it instead' : ''}`)
+  if (status !== 'draft')
+    throw refuseReview(
+      `access_review.${status}`,
+      `This review is ${status} and is kept${status === 'running' ? ': cancel it instead' : ''}`,
+    )
 }
 
 /** Takes down who may open what there, as it is now. It tells that, so whoever starts it must be able to see it. */
 export async function start(tx: Tx, review: AccessReview): Promise<AnyRow> {
-  if (review.status !== 'draft') throw refuse(review.status, `This review is ${review.status} already`)
+  if (review.status !== 'draft') throw refuseReview(`access_review.${review.status}`, `This review is ${review.status} already`)
   const sight = tx.actor.rights ? tx.actor.rights.scopeOf('access-points:audience') : 'all'
   if (sight === undefined || !(await findRow(tx, accessReviews, review.id, sight, ['id'])))
     throw forbidden('To start a review you must be able to see who can open the doors there (access-points:audience)')
@@ -65,8 +69,8 @@ export async function waysThere(tx: Tx, { building_id, location_id }: Where): Pr
   const place = (await placesOf(tx)).below(location_id === null ? [] : [location_id], building_id === null ? [] : [building_id])
   const ways = await waysInto(tx, place, MAX_DOORS)
   if (!ways || ways.length > MAX_LINES)
-    throw refuse(
-      'too_large',
+    throw refuseReview(
+      'access_review.too_large',
       `There are more than ${ways ? `${MAX_LINES} ways in` : `${MAX_DOORS} doors`} there: make a review for each building, or for each wing`,
     )
   const { people, whats } = await namesOf(tx, ways)
@@ -120,6 +124,7 @@ const COLUMNS = [
 ] as const satisfies ReadonlyArray<keyof TakenDown>
 
 export function cancel(tx: Tx, review: AccessReview): Promise<AnyRow> {
-  if (review.status !== 'draft' && review.status !== 'running') throw refuse(review.status, `This review is ${review.status} already`)
+  if (review.status !== 'draft' && review.status !== 'running')
+    throw refuseReview(`access_review.${review.status}`, `This review is ${review.status} already`)
   return updateRow(tx, accessReviews, review, { status: 'cancelled', closed_at: tx.now, closed_by: tx.actor.name }, 'cancelled')
 }

@@ -33,7 +33,7 @@ export const accessReviews = defineResource({
     name: name().required().describe('What it is called.', 'Main building, spring 2027'),
     building_id: reference('buildings').nullable().fixedAtCreation().describe('Where: a building and its wings. Give exactly one place.'),
     location_id: reference('locations').nullable().fixedAtCreation().describe('Where: a location and those below it.', null),
-    due_on: date().required().describe('Until when it is to be done.'),
+    due_on: date().required().describe('Until when it is to be done.', '2099-03-31'),
     reviewer: line(200).nullable().describe('Who is to go through it; whoever may write access reviews there can.', 'Ada Lovelace'),
     status: oneOf('draft', 'running', 'closed', 'cancelled').readOnly().describe('How it stands.', 'running'),
     line_count: lines().describe('How many lines there are.', 120),
