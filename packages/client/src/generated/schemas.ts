@@ -986,6 +986,163 @@ export type AccessRequestStep = {
   note?: string
 }
 
+export type AccessReview = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  name: string
+  building_id: string | null
+  location_id: string | null
+  due_on: string
+  reviewer: string | null
+  status: 'draft' | 'running' | 'closed' | 'cancelled'
+  line_count: number
+  open_count: number
+  confirmed_count: number
+  revoked_count: number
+  started_at: string | null
+  started_by: string | null
+  closed_at: string | null
+  closed_by: string | null
+}
+
+export type AccessReviewBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: AccessReviewPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type AccessReviewBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: AccessReview
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type AccessReviewCounts = Array<{
+  building_id?: string | null
+  location_id?: string | null
+  status?: 'draft' | 'running' | 'closed' | 'cancelled' | null
+  count: number
+}>
+
+export type AccessReviewCreate = {
+  name: string
+  due_on: string
+  building_id?: string | null
+  location_id?: string | null
+  reviewer?: string | null
+  external_id?: string | null
+}
+
+export type AccessReviewLine = {
+  id: string
+  created_at: string
+  updated_at: string
+  version: number
+  access_review_id: string
+  individual_id: string
+  display_name: string
+  means: 'grant' | 'group' | 'key'
+  what: string
+  access_grant_id: string | null
+  access_group_id: string | null
+  access_group_member_id: string | null
+  key_id: string | null
+  doors: number
+  decision: 'open' | 'confirmed' | 'revoked'
+  decided_at: string | null
+  decided_by: string | null
+  note: string | null
+  is_ended: boolean
+}
+
+export type AccessReviewLineCounts = Array<{
+  access_review_id?: string | null
+  individual_id?: string | null
+  means?: 'grant' | 'group' | 'key' | null
+  access_grant_id?: string | null
+  decision?: 'open' | 'confirmed' | 'revoked' | null
+  is_ended?: boolean | null
+  count: number
+}>
+
+export type AccessReviewPatch = {
+  name?: string
+  due_on?: string
+  reviewer?: string | null
+  external_id?: string | null
+}
+
+export type AccessReviewPut = {
+  name?: string
+  building_id?: string | null
+  location_id?: string | null
+  due_on?: string
+  reviewer?: string | null
+  external_id?: string | null
+}
+
+export type AccessReviewReport = {
+  format: string
+  review: {
+    organization_id: string
+    organization: string
+    id: string
+    name: string
+    place: string
+    due_on: string
+    reviewer: string | null
+    started_at: string
+    started_by: string
+    closed_at: string
+    closed_by: string
+  }
+  lines: Array<{
+    hash: string
+    is_erased?: boolean
+    salt?: string
+    display_name?: string
+    means?: string
+    what?: string
+    doors?: number
+    decision?: string
+    decided_at?: string | null
+    decided_by?: string | null
+    note?: string | null
+  }>
+  signature: {
+    signed_at: string
+    key_id: string
+    signature: string
+  }
+}
+
+export type AccessReviewStep = {
+  note?: string
+}
+
 export type Alarm = {
   id: string
   created_at: string
@@ -3274,7 +3431,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'imports:read' | 'imports:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'scim:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'access-reviews:read' | 'access-reviews:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'imports:read' | 'imports:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'scim:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
 
 export type Permissions = Array<{
   name: string

@@ -154,6 +154,23 @@ export const bodies = {
   AccessRequestStep: {
     note: {"kind":"prose","max":2000},
   },
+  AccessReviewCreate: {
+    name: {"kind":"text","required":true,"max":200},
+    due_on: {"kind":"date","required":true},
+    building_id: {"kind":"reference","nullable":true},
+    location_id: {"kind":"reference","nullable":true},
+    reviewer: {"kind":"text","nullable":true,"max":200},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  AccessReviewPatch: {
+    name: {"kind":"text","max":200},
+    due_on: {"kind":"date"},
+    reviewer: {"kind":"text","nullable":true,"max":200},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  AccessReviewStep: {
+    note: {"kind":"prose","max":2000},
+  },
   AlarmNote: {
     note: {"kind":"prose","nullable":true,"max":2000},
   },

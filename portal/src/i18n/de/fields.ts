@@ -110,8 +110,6 @@ export const fields: Messages['fields'] = {
   open_count: 'Zu entscheiden',
   confirmed_count: 'Bestätigt',
   revoked_count: 'Entzogen',
-  closed_at: 'Abgeschlossen am',
-  closed_by: 'Abgeschlossen von',
   what: 'Was',
   doors: 'Türen',
   decision: 'Entscheid',

@@ -109,8 +109,6 @@ export const fields = {
   open_count: 'To decide',
   confirmed_count: 'Confirmed',
   revoked_count: 'Revoked',
-  closed_at: 'Closed at',
-  closed_by: 'Closed by',
   what: 'What',
   doors: 'Doors',
   decision: 'Decision',
