@@ -1,4 +1,4 @@
-import './estate.css'
+import './access-reviews.css'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconBan, IconFileCertificate, IconLock, IconPlayerPlay, IconPrinter } from '@tabler/icons-react'
 import type { AccessReview } from '../api/generated/types.ts'
