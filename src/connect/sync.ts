@@ -1,5 +1,6 @@
 import { OrgHandle } from '../db/org.ts'
 import { Reads } from '../db/reads.ts'
+import { noteSynced } from '../live/system-states.ts'
 import type { Observed, Operation } from './connector.ts'
 import { forgetEntries, loadEntries, noteObserved, notePut, noteSending, noteWanted, slices } from './entries.ts'
 import type { Entry, Inexpressible } from './entry.ts'
@@ -74,7 +75,10 @@ export class Sync {
     this.offeredAt = now
     this.made = compilation
     this.isDone = true
-    if (this.result.asks === 0 && this.result.refused === 0) await link.note({ synced_at: link.now })
+    if (this.result.asks === 0 && this.result.refused === 0) {
+      await link.note({ synced_at: link.now })
+      await link.live((tx) => noteSynced(tx, link.system))
+    }
     return this.result
   }
 

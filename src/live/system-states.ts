@@ -33,6 +33,13 @@ interface Known {
 export const noteSystem = ({ engine, clock }: { engine: Engine; clock: Clock }, org: number, sign: SystemSign): Promise<void> =>
   changeLive(engine, org, clock.now(), (tx) => note(tx, [sign]))
 
+/** Notes that a system holds what it should; it may be gone by now. */
+export const noteSynced = (tx: LiveTx, id: string): Promise<number> =>
+  tx.run(sql`insert into access_control_system_states (org, id, connectivity, connectivity_since, last_sync_at)
+    select t.org, t.id, 'online', e.at, e.at from ${tx.dialect.records([{ at: tx.instant }], 'e', { at: 'timestamp' })}
+    join access_control_systems t on t.org = :org and t.id = ${id} where true
+    on conflict (org, id) do update set last_sync_at = excluded.last_sync_at`)
+
 /** What events say of the systems that sent them. */
 export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
   const signs = new Map<string, SystemSign>()

@@ -14,7 +14,7 @@ export interface Site {
   space: Item
   door: Item
   other: Item
-  system: Item
+  system: Item & { last_sync_at: string | null }
   ada: Item
   card: Item & { number: string }
   grant: Item

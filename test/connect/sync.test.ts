@@ -13,6 +13,8 @@ describe('whether a device holds what it should', () => {
       contact: 'online',
       pending: 0,
     })
+    const system = (await site.owner.get(`/api/v1/access-control-systems/${site.system.id}`)).body.data
+    expect([site.system.last_sync_at, system.last_sync_at]).toEqual([null, site.house.clock.now()])
     expect(await syncOf(site, `access-points/${site.door.id}`)).toMatchObject({ state: 'in_sync' })
     expect(await syncOf(site, `access-grants/${site.grant.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
   })

@@ -18,12 +18,13 @@ export async function makeWebhook(
   ownerId: string,
   url: string,
   types: string[],
+  kind: 'user' | 'service_user' = 'service_user',
 ): Promise<{ id: string; secret: string }> {
   const sealer = new Sealer([Buffer.from(webhookEnv.SECRET_KEY, 'base64')])
   sealWith(engine, { find: () => sealer, make: () => sealer })
   const found = await findOrganization(engine, organization)
   if (!found) throw new Error(`there is no organization ${organization}`)
-  return change(engine, found.key, new Date().toISOString(), { ...actor, kind: 'service_user', id: ownerId }, async (tx) => {
+  return change(engine, found.key, new Date().toISOString(), { ...actor, kind, id: ownerId }, async (tx) => {
     const { id } = await createRow(tx, webhooks, { url, types }, 'all', { prepare: prepareWebhook })
     return { id: id as string, secret: await beginSending(tx, id as string) }
   })

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { isVerified, startReceiver } from '../../../test/support/receiver.ts'
+import { makeWebhook } from '../../../test/support/webhook.ts'
 import { MailOutbox } from '../../db/mails.ts'
 import { createOutgoing } from '../../net/outgoing.ts'
 import { WebhookSender } from './sender.ts'
@@ -12,13 +13,13 @@ const owner = house.loggedIn(house.owner.token)
 const path = '/api/v1/webhooks'
 const [SECOND, HOUR] = [1000, 3_600_000]
 
-const newSender = (on = engine, timeoutMs = 300) => {
+const newSender = (on = engine, timeoutMs = 300, mail = new MailOutbox(false)) => {
   const logger = pino({ level: 'silent' })
   const sender = new WebhookSender({
     engine: on,
     clock,
     logger,
-    mail: new MailOutbox(false),
+    mail,
     outgoing: createOutgoing(['127.0.0.1']),
     timeoutMs,
   })
@@ -99,6 +100,20 @@ describe('a webhook', () => {
     await send(sender)
     expect(receiver.received.at(-1)?.body.data.data?.name).toBe('Waits')
     expect(await read()).toMatchObject({ failure_count: 0 })
+  })
+
+  it('that is disabled is told of to its owner by a letter', async () => {
+    const gone = await startReceiver((response) => response.writeHead(410).end())
+    const user = await owner.create('/api/v1/users', { email: 'ada@example.com', name: 'Ada' })
+    const [role] = (await owner.get('/api/v1/roles?name=eq.Owner')).body.data
+    await owner.create('/api/v1/role-assignments', { role_id: role.id, user_id: user.id })
+    await engine.transaction((session) => session.run(`update users set status = 'active' where id = $1`, [user.id]))
+    await makeWebhook(engine, 'Test', user.id, gone.url, ['location.*'], 'user')
+    const sender = newSender(engine, 300, new MailOutbox(true))
+    await place('Nobody hears of it')
+    await send(sender)
+    const mails = await engine.reader.all<{ user_id: string; kind: string }>('select user_id, kind from mails', [])
+    expect(mails).toEqual([{ user_id: user.id, kind: 'webhook_disabled' }])
   })
 
   it('whose receiver is gone for good (410) is disabled at once', async () => {

@@ -42,7 +42,10 @@ export const accessControlSystems = defineResource({
       .nullable()
       .derived(ofState('clock_offset_ms'))
       .describe('By how much its clock was ahead of ours when it last reported at once; less than nothing: behind. Null: not known.', 120),
-    last_sync_at: timestamp().nullable().readOnly().describe('When it was last brought up to date.'),
+    last_sync_at: timestamp()
+      .nullable()
+      .derived(`coalesce((${ofState('last_sync_at')}), t.last_sync_at)`)
+      .describe('When it was last brought up to date.'),
     errors: json(Notices).default([]).readOnly().describe('What keeps it from working.', []),
     warnings: json(Notices).default([]).readOnly().describe('What should be looked at.', []),
     description: prose().nullable().describe('Free text.', 'Four doors, ground floor'),
