@@ -370,6 +370,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'The credential is good, but does not hold the permission that `msg` names; or it would give somebody else more than it has itself. An OAuth access token that was made without the scope is told so by `WWW-Authenticate` too (`error="insufficient_scope"`): ask for the scope when you get the next token.',
           tokens_cannot_make_tokens:
             'A token, an OAuth access token included, can neither create nor change what others prove themselves with: tokens, links, applications and their secrets, the address that somebody logs in with. Use the command line (`gatehouse token create`) or log in to the portal.',
+          tokens_cannot_make_webhooks:
+            'A webhook sends what its owner may read to another address, and goes on when the token that made it has ended. So a token, an OAuth access token included, can neither create nor change one, nor see its secret. Log in to the portal.',
           tokens_cannot_give_identity:
             'A token, an OAuth access token included, cannot give a user a role that decides over others (users, roles, tokens, the audit log and the like), nor wake a user who has one. Log in to the portal, or use the command line.',
           recent_login_required:

@@ -8,7 +8,7 @@ import { bodyOf } from '../../http/item.ts'
 import { resourceRoutes } from '../../http/resource.ts'
 import { createSchema, itemSchema } from '../../http/schemas.ts'
 import { write } from '../../http/write.ts'
-import { refuseTokens } from '../../identity/sessions/caller.ts'
+import { refuseTokensFor } from '../../identity/sessions/caller.ts'
 import type { FeedName } from '../../live/news.ts'
 import { beginSending, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
 import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
@@ -16,11 +16,17 @@ import { testRoute } from './test-route.ts'
 
 const permission = 'webhooks:write'
 
+/** It sends on what its owner may read after whatever made it has ended. */
+const byPeopleAlone = refuseTokensFor(
+  'tokens_cannot_make_webhooks',
+  'A token cannot make or change a webhook, which would go on sending after the token has ended; log in to the portal',
+)
+
 export function webhookRoutes(app: FastifyInstance): void {
   resourceRoutes(app, webhooks, {
     operations: ['list', 'get', 'patch', 'delete'],
     prepare: prepareWebhook,
-    beforeWrite: refuseTokens,
+    beforeWrite: byPeopleAlone,
     errors: { patch: ['INVALID_STATE'] },
   })
   createRoute(app)
@@ -61,19 +67,22 @@ function createRoute(app: FastifyInstance): void {
     hasEtag: true,
     errors,
   }
-  app.post('/api/v1/webhooks', { config: { permission, doc }, schema: { body: schema }, onRequest: refuseTokens }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      const row = await createRow(tx, webhooks, bodyOf(request) as Partial<Webhook>, request.scope, { prepare: prepareWebhook })
-      const secret = await beginSending(tx, row.id as string)
-      const location = `${pathOf(request).replace(/\/$/, '')}/${row.id}`
-      return {
-        msg: 'Created webhook; its secret is shown this once',
-        status: 201,
-        location,
-        data: { ...row, failure_count: 0 },
-        secret: { secret },
-      }
-    }),
+  app.post(
+    '/api/v1/webhooks',
+    { config: { permission, doc }, schema: { body: schema }, onRequest: byPeopleAlone },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const row = await createRow(tx, webhooks, bodyOf(request) as Partial<Webhook>, request.scope, { prepare: prepareWebhook })
+        const secret = await beginSending(tx, row.id as string)
+        const location = `${pathOf(request).replace(/\/$/, '')}/${row.id}`
+        return {
+          msg: 'Created webhook; its secret is shown this once',
+          status: 201,
+          location,
+          data: { ...row, failure_count: 0 },
+          secret: { secret },
+        }
+      }),
   )
 }
 
@@ -83,7 +92,7 @@ function rotateRoute(app: FastifyInstance): void {
     summary: 'Rotate the secret of a webhook',
     description: 'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with either.',
     success,
-    beforeWrite: refuseTokens,
+    beforeWrite: byPeopleAlone,
     run: async (tx, webhook) => {
       const { row, secret } = await rotateSecret(tx, webhook)
       return { msg: 'Rotated the secret of the webhook; the new one is shown this once', data: row, secret: { secret } }
