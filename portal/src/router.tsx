@@ -157,6 +157,15 @@ const liveRoute = createRoute({
   ),
 })
 
+const importRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/import',
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/import/import-page.tsx')),
+    'ImportPage',
+  ),
+})
+
 const ListPage = lazyRouteComponent(
   orMissing(() => import('./resource/list-page.tsx')),
   'ListPage',
@@ -218,6 +227,7 @@ const routeTree = rootRoute.addChildren([
     whoCanOpenRoute,
     keyDeskRoute,
     liveRoute,
+    importRoute,
     profileRoute,
     organizationRoute,
     nowhereRoute,

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconActivityHeartbeat,
   IconDoorEnter,
+  IconFileImport,
   IconHandGrab,
   IconLayoutDashboard,
   IconSettings,
@@ -66,6 +67,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       entries: [
         ...(visible(userManagement).length > 0 ? [management] : []),
         ...visible(['oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
+        ...(may('imports:write') && may('imports:read') ? [{ title: t.nav.import, to: '/import', icon: IconFileImport }] : []),
         ...(may('organization:read') ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }] : []),
       ],
     },

@@ -28,6 +28,7 @@ export const common: Common = {
   nav: {
     overview: 'Übersicht',
     access: 'Zutritt',
+    import: 'Importieren',
     live: 'Gebäude live',
     happening: 'Was geschieht',
     estate: 'Liegenschaften',

@@ -36,6 +36,7 @@ export const common = {
     estate: 'Estate',
     locking: 'Keys and locks',
     administration: 'Administration',
+    import: 'Import',
   },
   palette: {
     open: 'Search',
