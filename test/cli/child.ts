@@ -52,12 +52,14 @@ interface Child {
   ended: Promise<Ended>
 }
 
-export function start(args: readonly string[], env: Env): Child {
+/** `input`: what it finds on standard input; nothing unless given. */
+export function start(args: readonly string[], env: Env, input?: string): Child {
   const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
     cwd: root,
     env: { ...surroundings, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk) => {
@@ -71,7 +73,7 @@ export function start(args: readonly string[], env: Env): Child {
 }
 
 /** Runs a command to its end. */
-export const gatehouse = (args: readonly string[], env: Env = {}): Promise<Ended> => start(args, env).ended
+export const gatehouse = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> => start(args, env, input).ended
 
 export interface Serving extends Child {
   address: string

@@ -1,6 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { renewDemoUser } from '../../src/cli/demo-user.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { type Env, freshHouse, gatehouse, serve } from './child.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
@@ -16,6 +19,18 @@ async function furnished(): Promise<{ env: Env; token: string }> {
   return { env, token: organizations.out.trim() }
 }
 
+/** Somebody of the demo organization who logs in with a password. */
+async function somebody({ DATA_DIR, DATABASE_URL }: Env): Promise<{ email: string; password: string }> {
+  const engine = DATABASE_URL
+    ? await openPostgres(DATABASE_URL, { poolSize: 2, onError: () => undefined })
+    : openSqlite(join(DATA_DIR as string, 'gatehouse.db'))
+  try {
+    return await renewDemoUser(engine, 1, new Date().toISOString())
+  } finally {
+    await engine.close()
+  }
+}
+
 /** The keys belong to the folder, not to the database. */
 function withKeys(from: Env, to: string): void {
   mkdirSync(to, { recursive: true })
@@ -25,6 +40,7 @@ function withKeys(from: Env, to: string): void {
 
 it('everything is there in the copy, and in the copy of the copy on the first engine', { timeout: 120_000 }, async () => {
   const { env, token } = await furnished()
+  const { email, password } = await somebody(env)
   const away = join(env.DATA_DIR as string, 'away')
   withKeys(env, away)
   const first = await gatehouse(['copy', '--to', join(away, 'gatehouse.db')], env)
@@ -38,9 +54,10 @@ it('everything is there in the copy, and in the copy of the copy on the first en
   const back = await freshHouse()
   withKeys(env, back.DATA_DIR as string)
   const to = isPostgres ? (back.DATABASE_URL as string) : join(back.DATA_DIR as string, 'gatehouse.db')
-  const second = await gatehouse(['copy', '--to', to, '--token', token], { DATA_DIR: away })
+  const second = await gatehouse(['copy', '--to', to, '--token', token, '--email', email], { DATA_DIR: away }, `${password}\n`)
   expect(second.code).toBe(0)
   expect(second.out).toContain('The copy takes the token, and answers it like the original.')
+  expect(second.out).toContain(`The copy takes the password of ${email}.`)
   expect(/^\d+ rows of \d+ tables/.exec(second.out)?.[0]).toBe(/^\d+ rows of \d+ tables/.exec(first.out)?.[0])
   if (isPostgres) expect((await gatehouse(['copy', '--to', to], { DATA_DIR: away })).err).toContain('has organizations already')
 

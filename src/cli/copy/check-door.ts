@@ -1,6 +1,8 @@
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
+import { emailKey } from '../../core/email.ts'
 import type { Engine } from '../../db/engine.ts'
+import { arePasswords } from '../../identity/passwords.ts'
 import { CommandError, type Context } from '../command.ts'
 
 /** Whoever calls the copy with the token is the same, and may do the same, as with the original. */
@@ -17,4 +19,22 @@ export async function checkDoor({ config, clock }: Context, source: Engine, targ
   const [original, copy] = [await ask(source), await ask(target)]
   if (!original.startsWith('{')) throw new CommandError('The token is not taken by the original either: nothing is proved by it.')
   if (original !== copy) throw new CommandError('The copy does not answer the token like the original: do not use it.')
+}
+
+/**
+ * Whoever logs in at the original with the password does so at the copy. Only the hashes are asked: a login would write into what has just
+ * been found equal.
+ */
+export async function checkPassword(source: Engine, target: Engine, email: string, password: string): Promise<void> {
+  const isTaken = async (engine: Engine): Promise<boolean> => {
+    const found = await engine.reader.all<{ password_hash: string | null }>(
+      `select u.password_hash from users u join organizations o on o.key = u.org
+       where u.email_key = $1 and u.status = 'active' and o.status = 'active' order by u.org`,
+      [emailKey(email)],
+    )
+    const hashes = found.map(({ password_hash }) => password_hash)
+    return (await arePasswords(password, hashes)).includes(true)
+  }
+  if (!(await isTaken(source))) throw new CommandError('The password is not taken by the original either: nothing is proved by it.')
+  if (!(await isTaken(target))) throw new CommandError('The copy does not take the password that the original takes: do not use it.')
 }
