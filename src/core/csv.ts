@@ -3,7 +3,13 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const LED = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /** A line of CSV (RFC 4180), safe to open in a spreadsheet: every cell is a text or a number, never a formula. */
-export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`
+export function csvLine(cells: readonly unknown[]): string {
+  let line = ''
+  for (let index = 0; index < cells.length; index++) line += index === 0 ? cell(cells[index]) : `,${cell(cells[index])}`
+  return `${line}\r\n`
+}
+
+const QUOTED = /[",\r\n;]|^\s|\s$/
 
 /** A text that begins like a formula is led by an apostrophe, and so is one that is led already: `unled` gives each back. */
 function cell(value: unknown): string {
@@ -12,7 +18,7 @@ function cell(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const plain = FORMULA.test(text) ? `'${text}` : text
   // An empty text is told apart from nothing by its quotes.
-  return plain === '' || /[",\r\n;]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return plain === '' || QUOTED.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
 /** A cell as it was before it was written. */

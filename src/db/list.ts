@@ -195,8 +195,11 @@ async function readBehind(
   const bound = [...list.values]
   const bind = (value: unknown) => `$${bound.push(value)}`
   const behind = keys ? afterSql(terms, keys, column, resource.fields, handle.dialect, bind, isNullable) : undefined
-  const keyColumns = terms.map(({ field }, index) => `${column(field)} as ${keyName(index)}`)
-  const columns = [columnsOf(resource, names, plan.isLimited), ...keyColumns].join(', ')
+  // A key that is read anyway is not read twice: what is taken out of a row again makes it slow from then on.
+  const isRead = (field: string) => !plan.isLimited && names.includes(field) && resource.fields[field]?.spec.isStored === true
+  const keyNames = terms.map(({ field }, index) => (isRead(field) ? field : keyName(index)))
+  const own = terms.flatMap(({ field }, index) => (isRead(field) ? [] : [{ name: keyName(index), text: column(field) }]))
+  const columns = [columnsOf(resource, names, plan.isLimited), ...own.map(({ name, text }) => `${text} as ${name}`)].join(', ')
   const rows = await read(
     handle,
     { ...list, plan: { ...plan, isLed: false } },
@@ -205,8 +208,8 @@ async function readBehind(
   const hasMore = rows.length > limit
   if (hasMore) rows.pop()
   const last = rows.at(-1)
-  const next = hasMore && last ? terms.map((_, index) => last[keyName(index)] as Keys[number]) : null
-  for (const row of rows) for (let index = 0; index < terms.length; index++) delete row[keyName(index)]
+  const next = hasMore && last ? keyNames.map((name) => last[name] as Keys[number]) : null
+  if (own.length > 0) for (const row of rows) for (const { name } of own) delete row[name]
   return { rows: decodeRows(resource, handle.dialect, rows), next }
 }
 

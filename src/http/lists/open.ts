@@ -23,10 +23,12 @@ export interface ListFilter {
 /** What is particular about a list. */
 export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parent?: Parent
-  /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
+  /** Fills in the fields that are declared `decorated()`, for a whole page at once; it is asked where one of them, or of `completes`, is. */
   decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
   /** Before an answer is made or taken from memory: what it shows is brought up to date. */
   beforeRead?: preHandlerHookHandler
+  /** Stored fields that `decorate` completes too. */
+  completes?: readonly string[]
   /** Query parameters of its own beside the list grammar's. */
   parameters?: P
   parameterDocs?: RouteDoc['parameters']
@@ -68,6 +70,10 @@ export async function openList<P extends ParameterSet>(
   const own = options.own?.(caller, handle)
   const scope = own ? 'all' : request.scope
   const names = query.select ?? options.listFields ?? visibleNames(resource)
+  const needed = query.select ? neededFor(resource, query, scope) : names
+  const isDecorating = names.some((name) => isDecorated(resource, name) || options.completes?.includes(name))
+  // Rows that are read as they are shown are not made again.
+  const isPicked = needed !== names || (options.listFields !== undefined && isDecorating)
   const asked: OpenedList['asked'] = {
     query,
     scope,
@@ -79,13 +85,13 @@ export async function openList<P extends ParameterSet>(
       ...(own ?? []),
     ],
     first: filter?.first,
-    names: query.select ? neededFor(resource, query) : names,
+    names: needed,
   }
   const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
     await hideUnseen(handle, resource, rows, scope)
-    if (rows.length > 0) await options.decorate?.(handle, rows, caller, names)
+    if (rows.length > 0 && isDecorating) await options.decorate?.(handle, rows, caller, names)
     await embedInto(handle, caller, rows, query.embeds)
-    return query.select || options.listFields ? rows.map((row) => pick(row, names)) : rows
+    return isPicked ? rows.map((row) => pick(row, names)) : rows
   }
   const read = (after: Keys | null | undefined, limit: number, more: Partial<ListRequest> = {}) =>
     listPage(handle, resource, { ...asked, ...more, query: { ...query, limit }, after })
@@ -109,11 +115,12 @@ export async function openList<P extends ParameterSet>(
 }
 
 /** Decorating needs to know which row is which, hiding what is not seen of it, and embedding what it refers to. */
-function neededFor(resource: Resource, { select, embeds = [] }: ListQuery): readonly string[] {
+function neededFor(resource: Resource, { select, embeds = [] }: ListQuery, scope: Scope): readonly string[] {
   const embedded = new Set(embeds.map(({ name }) => name))
   const own = (select ?? []).filter((name) => !embedded.has(name))
-  if (resource.reaches?.fields !== undefined || own.some((name) => isDecorated(resource, name))) return visibleNames(resource)
-  return embeds.length === 0 ? own : [...new Set([...own, ...embeds.map(({ field }) => field)])]
+  const isHidden = scope !== 'all' && resource.reaches?.fields !== undefined
+  if (isHidden || own.some((name) => isDecorated(resource, name))) return visibleNames(resource)
+  return embeds.length === 0 ? (select ?? own) : [...new Set([...own, ...embeds.map(({ field }) => field)])]
 }
 
 export const pick = (row: AnyRow, names: readonly string[]): AnyRow => Object.fromEntries(names.map((name) => [name, row[name]]))

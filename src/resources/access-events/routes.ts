@@ -22,6 +22,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
     resourceRoutes(scope, accessEvents, {
       operations: ['list', 'get'],
       decorate: addVerdicts,
+      completes: ['verdict', 'verdict_reason'],
       conditions: (handle, _values, query) => judgeIfAsked(handle, query),
       parameterDocs: feedDocs,
       feedMeta: FeedMeta,
