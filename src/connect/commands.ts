@@ -1,7 +1,5 @@
-import type { DoorMode } from '../core/door-state.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { sql } from '../db/sql.ts'
-import { changeDoors } from '../live/door-states.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
 import { type CommandAction, type DeviceCommand, type DeviceEvent, Refused } from './connector.ts'
 import type { Link } from './link.ts'
@@ -82,17 +80,8 @@ export async function confirmCommands(link: Link, events: readonly DeviceEvent[]
   })
 }
 
-/** What the door is from now on until somebody says otherwise. An unlocking that ends by itself is seen at its lock. */
-const modeAfter = ({ action, seconds }: Confirmed): DoorMode | undefined => {
-  if (action === 'block') return 'blocked'
-  if (action === 'unlock') return seconds === null ? 'unlocked' : undefined
-  return 'locked'
-}
-
-async function override(tx: LiveTx, command: Confirmed): Promise<void> {
-  const { id, action, access_point_id, seconds } = command
-  const mode = modeAfter(command)
-  if (mode) await changeDoors(tx, [{ access_point_id, at: tx.instant, mode }])
+/** The door's mode follows from it (live/modes.ts). */
+async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Confirmed): Promise<void> {
   if (action === 'lock' || action === 'release') {
     // It is kept: what held until now is known when somebody asks about a moment before.
     await tx.run(sql`update door_overrides as t set until = ${tx.instant}

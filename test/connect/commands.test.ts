@@ -68,8 +68,9 @@ describe('a command', () => {
     expect(await tell('release')).toBe('locked')
     expect(await tell('unlock', { until_released: true })).toBe('unlocked')
     expect(await tell('lock')).toBe('locked')
-    expect(await tell('unlock', { seconds: 2 })).toBe('locked')
+    expect(await tell('unlock', { seconds: 2 })).toBe('unlocked_timed')
     await site.round(3000)
+    expect((await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value).toBe('locked')
   })
 
   it('that the door cannot do fails, and says why', async () => {
