@@ -3,8 +3,6 @@ import type { Entry, EntryKind } from './entry.ts'
 
 /** More than this share of a table is not removed without asking. */
 const SHARE = 0.1
-/** So few are removed at any time: on a small system the leaving of one person is more than a tenth. */
-const FEW = 10
 
 /** A card is of no use before what it opens is there. */
 const ORDER: Record<EntryKind, number> = { schedule: 0, door: 1, grant: 2, card: 3 }
@@ -15,7 +13,7 @@ export function planOf(desired: ReadonlyMap<string, Entry>, observed: ReadonlyMa
   const put = [...desired.values()]
     .filter(({ key, fingerprint }) => observed.get(key) !== fingerprint)
     .sort((a, b) => ORDER[a.kind] - ORDER[b.kind])
-  return { remove, put, asksFirst: remove.length > FEW && remove.length > observed.size * SHARE }
+  return { remove, put, asksFirst: remove.length > observed.size * SHARE }
 }
 
 /**

@@ -6,6 +6,7 @@ import { forgetEntries, loadEntries, noteObserved, notePut, noteSending, noteWan
 import type { Entry, Inexpressible } from './entry.ts'
 import type { Link } from './link.ts'
 import { believed } from './plan.ts'
+import { concernsOne } from './removals.ts'
 import { loadRules } from './rules.ts'
 
 /** So many entries go to the device with one transfer. */
@@ -119,7 +120,8 @@ export class Sync {
     const held = new Map([...known].flatMap(([key, row]) => (row.held === null ? [] : [[key, row.held] as const])))
     const { remove, put, asksFirst } = link.connector.plan(desired, held)
     const { removals_confirmed } = await link.row()
-    const isAgreed = !asksFirst || (removals_confirmed !== null && remove.length <= removals_confirmed)
+    const isConfirmed = removals_confirmed !== null && remove.length <= removals_confirmed
+    const isAgreed = !asksFirst || isConfirmed || (await concernsOne(link.reading(), remove))
     if (isAgreed) for (const keys of slices(remove, TRANSFER)) await this.remove(keys)
     if (isAgreed && removals_confirmed !== null) await link.note({ removals_confirmed: null })
     let refused = 0

@@ -49,6 +49,10 @@ describe('whether a device holds what it should', () => {
     expect(await site.swipe('815')).toBe('granted')
     await site.play({ action: 'go_online' })
     await site.round()
+    // Two people's, of four entries in six: somebody is asked first.
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ asks_first: true, removals: 4 })
+    await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals: 4 })
+    await site.round()
     expect(await syncOf(site, `access-grants/${passing.id}`)).toMatchObject({ state: 'in_sync', still_opens: [] })
     expect(await site.swipe('815')).toBe('unknown_credential')
   })
@@ -108,6 +112,18 @@ describe('whether a device holds what it should', () => {
       asks_first: false,
     })
     expect((await site.owner.post(`${path}/confirm-removal`, { removals: 16 })).body.error.reason).toBe('sync.asks_nothing')
+  })
+
+  it('but the leaving of one person takes hold at once, however small the table is', async () => {
+    const site = await makeSite()
+    const own = { individual_id: site.ada.id, access_point_id: site.door.id }
+    for (let n = 0; n < 3; n++) await site.owner.create('/api/v1/access-grants', own)
+    await site.owner.create('/api/v1/credentials', { type: 'card', number: '4712', individual_id: site.ada.id })
+    await site.round()
+    await site.owner.post(`/api/v1/individuals/${site.ada.id}/offboard`)
+    await site.round()
+    expect(await syncOf(site, `access-control-systems/${site.system.id}`)).toMatchObject({ state: 'in_sync', asks_first: false })
+    expect(await site.swipe(site.card.number)).toBe('unknown_credential')
   })
 
   it('an acknowledgement that is lost leaves it unknown, and a later look settles it', async () => {
