@@ -80,7 +80,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     access_point_id: ids.access_points,
     individual_id: ids.individuals,
   })
-  await startReview(client, ids)
+  await closeReview(client, ids)
   await testWebhook(client, ids)
   await findOthers(app, client, ids)
   return ids
@@ -99,11 +99,16 @@ async function issueKey(client: Client, ids: Ids, label: string): Promise<void> 
   if (answer.status !== 200) throw new Error(answer.text)
 }
 
-/** Lines are taken down when a review starts; the one in the set, which is started too, has everything that was made before. */
-async function startReview(client: Client, ids: Record<string, string>): Promise<void> {
-  const answer = await client.post(`/api/v1/access-reviews/${ids.access_reviews}/start`)
-  if (answer.status !== 200) throw new Error(answer.text)
-  const { data } = (await client.get(`/api/v1/access-review-lines?access_review_id=eq.${ids.access_reviews}`)).body
+/** Lines are taken down when a review starts, and there is a report once all of them are decided and it is closed. */
+async function closeReview(client: Client, ids: Record<string, string>): Promise<void> {
+  const step = async (path: string) => {
+    const answer = await client.post(`/api/v1/${path}`)
+    if (answer.status !== 200) throw new Error(answer.text)
+  }
+  await step(`access-reviews/${ids.access_reviews}/start`)
+  const { data } = (await client.get(`/api/v1/access-review-lines?access_review_id=eq.${ids.access_reviews}&limit=100`)).body
+  for (const line of data) await step(`access-review-lines/${line.id}/confirm`)
+  await step(`access-reviews/${ids.access_reviews}/close`)
   ids.access_review_lines = data[0].id
 }
 
