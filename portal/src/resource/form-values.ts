@@ -36,11 +36,13 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
   }
   if (given.isOwnNumber) return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
   const known = (bodies[name] as Record<string, BodyField>)[given.field]
+  // Several that `expand` makes something else of.
+  if (!known && given.kind === 'references') return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
   if (!known) return undefined
   const body = given.isNeeded ? { ...known, required: true } : known
   return {
     ...given,
-    kind: given.kind ?? (given.field === 'time_zone' ? 'zone' : known.kind),
+    kind: given.kind ?? (given.field === 'time_zone' ? 'zone' : given.values && known.kind === 'text' ? 'select' : known.kind),
     body,
     values: given.values ?? known.values ?? [],
   }

@@ -20,7 +20,7 @@ const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly No
     title: (t) => t.nav.access,
     nouns: ['individuals', 'credentials', 'access-groups', 'access-grants', 'access-requests', 'access-reviews', 'schedules', 'calendars'],
   },
-  { title: (t) => t.nav.happening, nouns: ['alarms', 'access-events', 'lockdowns'] },
+  { title: (t) => t.nav.happening, nouns: ['visits', 'alarms', 'access-events', 'lockdowns'] },
   { title: (t) => t.nav.estate, nouns: ['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] },
   { title: (t) => t.nav.locking, nouns: ['keys', 'key-handovers', 'key-types', 'cylinders', 'locking-system'] },
 ]
@@ -66,7 +66,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       title: t.nav.administration,
       entries: [
         ...(visible(userManagement).length > 0 ? [management] : []),
-        ...visible(['oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
+        ...visible(['webhooks', 'oauth-applications', 'external-identities', 'audit-log']).map((one) => entryOf(t, one)),
         ...(may('imports:write') && may('imports:read') ? [{ title: t.nav.import, to: '/import', icon: IconFileImport }] : []),
         ...(may('organization:read') ? [{ title: t.shell.organizationSettings, to: '/organization', icon: IconSettings }] : []),
       ],

@@ -34,11 +34,23 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
   return [{ name: 'consent', path: pathname, who: 'somebody' }, ...(await linksByMail(context, site))]
 }
 
-/** A door that is forced, at a system that plays. */
+/** A door that is forced, at a system that plays; a visit; a webhook. */
 async function happen(context: BrowserContext, site: DemoSite): Promise<void> {
   const doors = await context.request.get('/api/v1/access-points?connectivity=eq.online&limit=1')
   const [door] = (await doors.json()).data
   await call(context, site, '/api/v1/access-events', { type: 'door.forced', access_point_id: door.id })
+  const active = async (kind: string) =>
+    (await (await context.request.get(`/api/v1/individuals?status=eq.active&kind=eq.${kind}&limit=1`)).json()).data[0]
+  const [visitor, host] = await Promise.all([active('visitor'), active('employee')])
+  const time = { valid_from: '2020-01-01T00:00:00Z', valid_until: '2099-01-01T00:00:00Z' }
+  await call(context, site, '/api/v1/visits', {
+    visitor_id: visitor.id,
+    host_id: host.id,
+    purpose: 'Maintenance',
+    places: [{ access_point_id: door.id }],
+    ...time,
+  })
+  await call(context, site, '/api/v1/webhooks', { url: 'https://tickets.example.org/hook', types: ['door.*', 'access.denied'] })
 }
 
 /** Somebody who is invited, and somebody who has forgotten the password. */
