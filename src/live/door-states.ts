@@ -63,14 +63,17 @@ async function write(tx: LiveTx, states: ReadonlyArray<[string, DoorState]>, mov
   const rows = states.map(([id, state]) => ({
     ...state,
     id,
+    org: tx.org,
     alarms: JSON.stringify(state.alarms),
     heard: JSON.stringify(state.heard),
     in_alarm: state.alarms.length > 0,
     changed_at: changedAt(state),
   }))
-  const from = tx.dialect.records(rows, 'e', { ...columns, id: 'uuid', in_alarm: 'boolean', changed_at: 'timestamp' })
+  const from = tx.dialect.records(rows, 'e', { ...columns, id: 'uuid', org: 'bigint', in_alarm: 'boolean', changed_at: 'timestamp' })
   const sets = [...names, 'in_alarm', 'changed_at'].map((name) => `${name} = e.${name}`).join(', ')
-  await tx.run(sql`update access_point_states as t set ${raw(sets)} from ${from} where t.org = :org and t.id = e.id`, moved)
+  // Row by row of what is written: by the organization alone SQLite would go through all doors, and through these for each.
+  const where = sql`t.org = e.org and t.id = e.id and +t.org = :org`
+  await tx.run(sql`update access_point_states as t set ${raw(sets)} from ${from} where ${where}`, moved)
 }
 
 /** When any of it was last another. */

@@ -81,10 +81,10 @@ const keep = ({ engine, org, instant }: OrgHandle, judged: readonly Judged[]): P
   changeLive(engine, org, instant, async (tx) => {
     const alarming = judged.filter(({ verdict }) => verdict === 'unexpected_grant')
     const open = await unjudged(tx, alarming)
-    const rows = judged.map(({ event, verdict, verdict_reason }) => ({ sequence: event.sequence, verdict, verdict_reason }))
-    const from = tx.dialect.records(rows, 'e', { sequence: 'bigint', verdict: 'text', verdict_reason: 'text' })
+    const rows = judged.map(({ event, verdict, verdict_reason }) => ({ org: tx.org, sequence: event.sequence, verdict, verdict_reason }))
+    const from = tx.dialect.records(rows, 'e', { org: 'bigint', sequence: 'bigint', verdict: 'text', verdict_reason: 'text' })
     await tx.run(sql`update access_events as t set verdict = e.verdict, verdict_reason = e.verdict_reason from ${from}
-      where t.org = :org and t.sequence = e.sequence and t.verdict is null`)
+      where t.org = e.org and t.sequence = e.sequence and +t.org = :org and t.verdict is null`)
     for (const { event } of alarming) if (open.has(event.sequence)) await raise(tx, 'unexpected_grant', event)
   })
 
