@@ -13,8 +13,10 @@ const RATES = [1, 10, 50, 200]
 const goals = { others: { 10: 0.9, 50: 0.8 }, itself: { 10: 0.7, 50: 0.4 } } as const
 type Kind = keyof typeof goals
 
-interface Write {
+export interface Write {
   path: string
+  /** PATCH unless said. */
+  method?: 'POST'
   body: (n: number) => object
 }
 
@@ -60,8 +62,8 @@ async function measure({ where, server, estate, read, kind, writes, rate, second
   const rest = await load(asked, scratch)
   const writer = startWriting(server.url, estate.token, writes, rate)
   const busy = await load(asked, scratch)
-  const { done, due, failed } = await writer.stop()
-  if (failed > 0) throw new Error(`${failed} writes of ${read.name} failed`)
+  const { done, due, failed, why } = await writer.stop()
+  if (failed > 0) throw new Error(`${failed} writes of ${read.name} failed: ${why}`)
   const goal = goals[kind][rate as 10 | 50]
   const name = `${where}: ${read.name}, ${rate} writes a second to ${kind === 'others' ? 'other resources' : 'what is listed'}`
   const claims: Claim[] = [
@@ -83,7 +85,7 @@ async function measure({ where, server, estate, read, kind, writes, rate, second
 }
 
 /** Writes at an even pace, each as due by the clock; what cannot be kept up with is told. */
-function startWriting(url: string, token: string, writes: readonly Write[], rate: number) {
+export function startWriting(url: string, token: string, writes: readonly Write[], rate: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const stop = new AbortController()
   const begun = performance.now()
@@ -91,16 +93,19 @@ function startWriting(url: string, token: string, writes: readonly Write[], rate
   let sent = 0
   let done = 0
   let failed = 0
+  let why = ''
+  const fail = (reason: string) => {
+    failed += 1
+    why ||= reason
+  }
   const send = (n: number) => {
-    const { path, body } = writes[n % writes.length] as Write
-    const promise = patch(url + path, token, body(n), agent).then(
+    const { path, method = 'PATCH', body } = writes[n % writes.length] as Write
+    const promise = call(url + path, method, token, body(n), agent).then(
       (status) => {
-        if (status === 200) done += 1
-        else failed += 1
+        if (status === 200 || status === 201) done += 1
+        else fail(`answered ${status}`)
       },
-      () => {
-        failed += 1
-      },
+      (error) => fail(String(error)),
     )
     under.add(promise)
     void promise.finally(() => under.delete(promise))
@@ -118,19 +123,20 @@ function startWriting(url: string, token: string, writes: readonly Write[], rate
       await running
       await Promise.all(under)
       agent.destroy()
-      return { due, done, failed }
+      return { due, done, failed, why }
     },
   }
 }
 
-const patch = (url: string, token: string, body: object, agent: Agent): Promise<number> =>
+const call = (url: string, method: string, token: string, body: object, agent: Agent): Promise<number> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
-    request(url, { agent, method: 'PATCH', headers }, (response) => {
+    const sent = request(url, { agent, method, headers }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
-      .on('error', reject)
-      .end(JSON.stringify(body))
+    // One that rested may be closed by the server just then: it has not read it.
+    sent.on('error', (error) => (sent.reusedSocket ? resolve(call(url, method, token, body, agent)) : reject(error)))
+    sent.end(JSON.stringify(body))
   })
 
 interface Listed {

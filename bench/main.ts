@@ -8,6 +8,7 @@ import { benchPostgres } from './against-driver.ts'
 import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
+import { benchEvents } from './events.ts'
 import { benchExport } from './exporting.ts'
 import { benchFeeds } from './feeds.ts'
 import { askOnce, load, median, requireWrk } from './load.ts'
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
     spaces: { type: 'string', default: '100000' },
     large: { type: 'string', default: '1000000' },
     people: { type: 'string', default: '100000' },
+    events: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
     'skip-large': { type: 'boolean', default: false },
@@ -173,9 +175,9 @@ async function benchWhileChanging(): Promise<Claim[]> {
   return claims
 }
 
-/** How soon what is reported is known elsewhere, on both engines. */
-async function benchBothFeeds(): Promise<Claim[]> {
-  const claims = await benchFeeds(seconds, scratch)
+/** What happens at the doors: how much of it is taken in and read back, and how soon it is known elsewhere, on both engines. */
+async function benchAtDoors(): Promise<Claim[]> {
+  const claims = [...(await benchEvents(Number(options.events), seconds, scratch)), ...(await benchFeeds(seconds, scratch))]
   if (options['skip-postgres']) return claims
   const postgres = await startPostgres({ durable: true })
   try {
@@ -217,7 +219,7 @@ const parts = {
   lists: benchLists,
   changing: benchWhileChanging,
   workers: () => benchWorkers(Number(options.spaces), seconds, scratch),
-  feeds: benchBothFeeds,
+  events: benchAtDoors,
   decisions: () => benchDecisions(Number(options.people), seconds, scratch),
 }
 try {

@@ -1,0 +1,170 @@
+import { type Server, serveGatehouse } from '../test/support/processes.ts'
+import { startWriting, type Write } from './changing.ts'
+import { type Estate, makeEstate } from './estate.ts'
+import { askOnce, load } from './load.ts'
+import type { Claim } from './report.ts'
+import { ask } from './watched.ts'
+
+const CONNECTIONS = 16
+const PATH = '/api/v1/access-events'
+const BATCH = 100
+/** As many as one call takes. */
+const FILL = 1000
+const FEW = 2000
+const ASKED = 40
+
+interface Way {
+  name: string
+  write: Write
+  /** Calls a second, and events with each. */
+  calls: number
+  events: number
+}
+
+interface Page<T> {
+  data: T[]
+  meta: { last: number; has_more: boolean }
+}
+
+/** What is taken in a second beside repeated reads, what the feed gives back, and what many events cost the first page of a filter. */
+export async function benchEvents(total: number, seconds: number, scratch: string): Promise<Claim[]> {
+  const estate = await makeEstate(scratch, 1000)
+  const server = await serveGatehouse(estate.env)
+  try {
+    const { data: doors } = (await ask(server, estate.token, { method: 'GET', path: '/api/v1/access-points?limit=100' })) as Page<{
+      id: string
+    }>
+    const event = (n: number) => ({
+      type: n % 9 === 0 ? 'access.denied' : 'access.granted',
+      result: n % 9 === 0 ? 'denied' : 'granted',
+      access_point_id: doors[n % doors.length]?.id,
+      credential_number: String(n % 5000),
+      direction: n % 2 === 0 ? 'in' : 'out',
+      source_id: `bench ${n}`,
+    })
+    let next = 0
+    const many = (count: number) => ({ events: Array.from({ length: count }, () => event(next++)) })
+    const ways: Way[] = [
+      {
+        name: `in batches of ${BATCH}`,
+        calls: 20,
+        events: BATCH,
+        write: { path: `${PATH}/batch`, method: 'POST', body: () => many(BATCH) },
+      },
+      { name: 'one by one', calls: 300, events: 1, write: { path: PATH, method: 'POST', body: () => event(next++) } },
+    ]
+    const claims: Claim[] = []
+    for (const way of ways) claims.push(...(await besideReads(server, estate, way, seconds, scratch)))
+    const stored = async () =>
+      ((await ask(server, estate.token, { method: 'GET', path: `${PATH}?limit=1` })) as CountedPage).meta.pagination.total
+    const paths = pathsOf(doors[0]?.id ?? '')
+    while ((await stored()) < FEW) await ask(server, estate.token, { method: 'POST', path: `${PATH}/batch`, body: many(FILL) })
+    const few = await timesOf(server, estate, paths)
+    const before = await stored()
+    for (let left = total - before; left > 0; left -= FILL)
+      await ask(server, estate.token, { method: 'POST', path: `${PATH}/batch`, body: many(Math.min(FILL, left)) })
+    claims.push(await readBack(server, estate))
+    const lots = await timesOf(server, estate, paths)
+    for (const [path, ms] of lots) {
+      const was = few.get(path) ?? 0
+      claims.push({
+        name: `SQLite: ${path}, ${await stored()} events against ${before}`,
+        value: ms / was,
+        unit: 'times as long',
+        atMost: 1.5,
+        detail: `${ms.toFixed(2)} ms against ${was.toFixed(2)} ms`,
+      })
+    }
+    return claims
+  } finally {
+    await server.stop()
+  }
+}
+
+interface CountedPage {
+  meta: { pagination: { total: number } }
+}
+
+async function besideReads(
+  server: Server,
+  estate: Estate,
+  { name, write, calls, events }: Way,
+  seconds: number,
+  scratch: string,
+): Promise<Claim[]> {
+  const asked = { url: server.url, token: estate.token, paths: ['/api/v1/spaces?limit=10'], connections: CONNECTIONS, seconds }
+  await load({ ...asked, seconds: 1 }, scratch)
+  const rest = await load(asked, scratch)
+  const writer = startWriting(server.url, estate.token, [write], calls)
+  const began = performance.now()
+  const busy = await load(asked, scratch)
+  const { done, failed, why } = await writer.stop()
+  const perSecond = (done * events * 1000) / (performance.now() - began)
+  return [
+    {
+      name: `SQLite: events ${name}, durable`,
+      value: perSecond,
+      unit: 'a second',
+      atLeast: calls * events * 0.97,
+      ...(failed > 0 ? { detail: `${failed} calls failed: ${why}` } : {}),
+    },
+    {
+      name: `SQLite: repeated first page beside events ${name}`,
+      value: busy.perSecond / rest.perSecond,
+      unit: 'of the rate at rest',
+      atLeast: 0.85,
+      detail: `${Math.round(busy.perSecond)}/s against ${Math.round(rest.perSecond)}/s`,
+    },
+    {
+      name: `SQLite: repeated first page beside events ${name}: 99th percentile`,
+      value: busy.p99Ms - rest.p99Ms,
+      unit: 'ms above rest',
+      atMost: 50,
+    },
+  ]
+}
+
+/** Every filter there is an index for, and the orders. */
+const pathsOf = (door: string): string[] =>
+  [
+    '',
+    '&type=eq.access.denied',
+    '&result=eq.denied',
+    `&access_point_id=eq.${door}`,
+    '&credential_number=eq.17',
+    '&direction=eq.in',
+    '&order=occurred_at.desc',
+  ].map((filter) => `${PATH}?limit=10${filter}`)
+
+async function timesOf(server: Server, { token }: Estate, paths: readonly string[]): Promise<Map<string, number>> {
+  const times = new Map<string, number>()
+  for (const path of paths)
+    times.set(
+      path,
+      await askOnce(
+        server.url,
+        token,
+        Array.from({ length: ASKED }, () => path),
+      ),
+    )
+  return times
+}
+
+async function readBack(server: Server, { token }: Estate): Promise<Claim> {
+  const began = performance.now()
+  let read = 0
+  for (let after = 0, isMore = true; isMore; ) {
+    const page = (await ask(server, token, { method: 'GET', path: `${PATH}?after=${after}&limit=1000` })) as Page<unknown>
+    read += page.data.length
+    after = page.meta.last
+    isMore = page.meta.has_more
+  }
+  const perSecond = (read * 1000) / (performance.now() - began)
+  return {
+    name: 'SQLite: the feed of events read back',
+    value: perSecond,
+    unit: 'events a second',
+    atLeast: 50_000,
+    detail: `${read} events`,
+  }
+}
