@@ -141,6 +141,7 @@ describe('actions on individuals', () => {
     const car = await owner.create('/api/v1/credentials', plate)
     const card = await owner.create('/api/v1/credentials', { type: 'card', number: '4711', pin: '4711', label: secret, individual_id: id })
     await owner.create('/api/v1/access-grants', { individual_id: id, location_id: location.id, reason: secret })
+    await owner.create('/api/v1/access-requests', { individual_id: id, location_id: location.id, reason: secret })
     await act(id, 'offboard')
 
     const answer = await act(id, 'anonymise')
@@ -161,7 +162,7 @@ describe('actions on individuals', () => {
     expect((await owner.get(`${PATH}?search=${secret}`)).body.data).toEqual([])
     expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data).toMatchObject({ number: '4711', label: null, has_pin: false })
     expect((await owner.get(`/api/v1/credentials/${car.id}`)).body.data).toMatchObject({ number: null, label: null, external_id: null })
-    for (const table of ['individuals', 'credentials', 'access_grants', 'audit_log', 'idempotency_keys']) {
+    for (const table of ['individuals', 'credentials', 'access_grants', 'access_requests', 'audit_log', 'idempotency_keys']) {
       const rows = await engine.reader.all(`select * from ${table}`, [])
       expect(rows.length, table).toBeGreaterThan(table === 'idempotency_keys' ? -1 : 0)
       expect(JSON.stringify(rows).toLowerCase(), table).not.toContain(secret.toLowerCase())

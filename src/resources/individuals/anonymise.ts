@@ -7,6 +7,7 @@ import { getRow, updateRow } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
+import { type AccessRequest, accessRequests } from '../access-requests/schema.ts'
 import { type AccessReviewLine, accessReviewLines } from '../access-reviews/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
 import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
@@ -40,19 +41,22 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
   }
   const owned = await belongings<Credential>(tx, credentials, individual.id)
   const given = await belongings<AccessGrant>(tx, accessGrants, individual.id)
+  const asked = await belongings<AccessRequest>(tx, accessRequests, individual.id)
   const held = await belongings<KeyHandover>(tx, keyHandovers, individual.id)
   const reviewed = await belongings<AccessReviewLine>(tx, accessReviewLines, individual.id)
   const noted = await keysNotedSince(tx, individual.id)
   await eraseHistory(tx, {
     individualId: individual.id,
     individuals,
-    belongings: [credentials, accessGrants, accessGroupMembers, accessReviewLines, keyHandovers, keys, visits],
+    belongings: [credentials, accessGrants, accessGroupMembers, accessRequests, accessReviewLines, keyHandovers, keys, visits],
   })
   for (const credential of owned) {
     const erased = { label: null, external_id: null, ...(isPersonal(credential) ? { number: null, match_key: null } : {}) }
     await updateRow(tx, credentials, { ...credential, ...erased }, { ...erased, pin_hash: null, pin_key: null }, 'anonymised')
   }
   for (const grant of given) await updateRow(tx, accessGrants, { ...grant, reason: null }, { reason: null }, 'anonymised')
+  const unasked = { reason: 'Anonymised', decision_note: null, external_id: null }
+  for (const request of asked) await updateRow(tx, accessRequests, { ...request, ...unasked }, unasked, 'anonymised')
   // The salt goes too: without it a signed hash confirms no guess, and the report says that the line was erased.
   const unnamed = { display_name: NOBODY.display_name, note: null }
   for (const line of reviewed) await updateRow(tx, accessReviewLines, { ...line, ...unnamed }, { ...unnamed, salt: null }, 'anonymised')

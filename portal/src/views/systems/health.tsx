@@ -22,6 +22,7 @@ const RIGHT_MS = 1000
 /** How a system is: whether it is heard of, its clock, whether it holds what the rules say, and what has not reached it yet. */
 export function Health({ system }: { system: AccessControlSystem }) {
   const t = useWords()
+  const format = useFormat()
   const isOwn = !isSeenInPart(resources['access-control-systems'], system)
   const { data: sync } = useQuery({
     ...readOptions<AccessControlSystemSync>(`${api}/${system.id}/sync`),
@@ -62,8 +63,11 @@ export function Health({ system }: { system: AccessControlSystem }) {
               {words.inexpressible}
             </Text>
             <List size="sm">
-              {sync.inexpressible.map(({ key, message }) => (
-                <List.Item key={key}>{message}</List.Item>
+              {[...Map.groupBy(sync.inexpressible, ({ message }) => message)].map(([message, alike]) => (
+                <List.Item key={message}>
+                  {message}
+                  {alike.length > 1 && ` (${format.number(alike.length)})`}
+                </List.Item>
               ))}
             </List>
           </>
