@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { CommandError, type Context, UsageError } from './cli/command.ts'
 import { type Commands, readArguments } from './cli/parse.ts'
-import { STOP } from './cli/stop-message.ts'
+import { STOP } from './cli/serving/stop-message.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { systemClock } from './core/clock.ts'
 import { AppError } from './core/errors.ts'
+import { systemClock } from './core/time/clock.ts'
 import { version } from './version.ts'
 
 // What was compiled once need not be compiled at every start; where the folder cannot be written, it is.
@@ -15,7 +15,7 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/gatehouse', imp
 // The command line, and the only file that touches the process: what commands may do, they are given here.
 
 const commands: Commands = {
-  serve: async () => (await import('./cli/serve.ts')).serve,
+  serve: async () => (await import('./cli/serving/serve.ts')).serve,
   demo: async () => (await import('./cli/demo.ts')).demo,
   'organization create': async () => (await import('./cli/organization.ts')).organizationCreate,
   'organization suspend': async () => (await import('./cli/organization-status.ts')).organizationSuspend,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TSchema } from '../src/core/schema.ts'
-import { OrgVersions } from '../src/db/versions.ts'
+import { OrgVersions } from '../src/db/kept/versions.ts'
 import { Random } from '../src/demo/random.ts'
 import type { RouteEntry } from '../src/http/context.ts'
 import { type Client, startHouse } from './support/app.ts'

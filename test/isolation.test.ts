@@ -52,7 +52,7 @@ const referencing = (isMeant: (table: string) => boolean) =>
       !route.url.endsWith('/batch') &&
       // Who is removed may well be no member, whoever that is.
       !(isMemberSet(route) && route.url.endsWith('/remove')) &&
-      // One that names no item yet is refused for what a creation needs; test/by-external-id.test.ts is about that.
+      // One that names no item yet is refused for what a creation needs; test/lists/by-external-id.test.ts is about that.
       !route.url.endsWith('/by-external-id/:external_id') &&
       referencesIn(route.doc?.body?.schema ?? {}, resourceOfRoute(app, route), {}).some(({ table }) => isMeant(table)),
   )

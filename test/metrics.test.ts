@@ -3,11 +3,11 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { instruments, metricsOf } from '../src/db/metrics.ts'
-import { MailSender } from '../src/jobs/mail-sender.ts'
-import { startPruning } from '../src/jobs/prune.ts'
+import { MailSender } from '../src/jobs/notices/mail-sender.ts'
+import { startPruning } from '../src/jobs/pruning/prune.ts'
 import { startHouse, type TestHouse } from './support/app.ts'
+import { MailServer } from './support/peers/smtp.ts'
 import { newPerson, page } from './support/people.ts'
-import { MailServer } from './support/smtp.ts'
 
 // Hashing a password is slow on purpose.
 vi.setConfig({ testTimeout: 60_000 })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Bitset } from '../core/bitset.ts'
 import type { Places } from '../db/places.ts'
 import type { AffectedDoor } from './affected.ts'
-import type { Grant } from './rights-in-force.ts'
+import type { Grant } from './counts/rights-in-force.ts'
 
 /** What some doors have on one side of a change. */
 interface Given {

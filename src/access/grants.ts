@@ -1,5 +1,5 @@
 import type { GrantFact, Target } from '../core/decide/facts.ts'
-import type { ScheduleFacts } from '../core/schedule.ts'
+import type { ScheduleFacts } from '../core/time/schedule.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
 import { grouped } from './grouped.ts'
 import type { PersonFacts } from './people.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../test/support/app.ts'
-import { historyColumns } from '../db/history.ts'
-import { pruneHistory } from '../jobs/prune-history.ts'
+import { historyColumns } from '../db/along/history.ts'
+import { pruneHistory } from '../jobs/pruning/prune-history.ts'
 
 const house = await startHouse()
 const { owner, clock, engine } = house

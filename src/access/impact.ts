@@ -6,9 +6,9 @@ import { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
-import { onBothSides } from './both-sides.ts'
+import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
 import { type Crowds, DoorRights } from './door-rights.ts'
-import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './rights-in-force.ts'
+import { onBothSides } from './lists/both-sides.ts'
 
 interface Side {
   people: number

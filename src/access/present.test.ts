@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actor, startHouse } from '../../test/support/app.ts'
 import { makeEstate } from '../../test/support/mechanical.ts'
-import { hashPin } from '../core/pin.ts'
+import { hashPin } from '../core/cards/pin.ts'
 import { change } from '../db/change.ts'
 
 const house = await startHouse()

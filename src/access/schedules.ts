@@ -1,5 +1,5 @@
 import { boundedMap } from '../core/bounded-map.ts'
-import type { ScheduleFacts } from '../core/schedule.ts'
+import type { ScheduleFacts } from '../core/time/schedule.ts'
 import { sql } from '../db/sql.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import { type HistoryTable, historyColumns } from '../db/history.ts'
+import { type HistoryTable, historyColumns } from '../db/along/history.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 

@@ -4,9 +4,9 @@ import type { PlaceSet } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { type Places, placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
+import { inForce, keyTypesAt } from './counts/rights-in-force.ts'
 import { type GrantRow, loadGrants } from './grants.ts'
 import { grouped } from './grouped.ts'
-import { inForce, keyTypesAt } from './rights-in-force.ts'
 import { Settings } from './settings.ts'
 
 /** One way in of one person: a grant of their own, a membership, or a key; and how many of the doors it opens. */

@@ -1,7 +1,7 @@
 import { integer, json, oneOf, text, timestamp, uuid } from '../core/fields.ts'
 import { Type } from '../core/schema.ts'
+import { containing, inColumns } from '../db/lists/search.ts'
 import { defineResource } from '../db/resource.ts'
-import { containing, inColumns } from '../db/search.ts'
 import { join, raw, sql } from '../db/sql.ts'
 
 const item = (when: string) =>

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 
 /** What a command may do to the world; src/main.ts gives it, so that no command touches the process itself. */
 export interface Context {

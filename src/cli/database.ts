@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Actor, signAuditWith } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { CommandError } from './command.ts'
 
 /** Who did what is done from here. */
@@ -23,7 +23,7 @@ export async function openDatabase(config: Config, serving?: { onError: (error: 
 async function open(config: Config, serving?: { onError: (error: Error) => void }): Promise<Engine> {
   try {
     if (config.databaseUrl === undefined) return openSqlite(sqlitePath(config))
-    const { openPostgres } = await import('../db/postgres.ts')
+    const { openPostgres } = await import('../db/postgres/postgres.ts')
     return await openPostgres(config.databaseUrl, {
       poolSize: config.databasePool,
       onError: serving?.onError ?? (() => undefined),

@@ -1,5 +1,5 @@
-import { emailKey } from '../core/email.ts'
-import { newSecret } from '../core/secret.ts'
+import { emailKey } from '../core/people/email.ts'
+import { newSecret } from '../core/secrets/secret.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { createRow } from '../db/rows.ts'

@@ -3,8 +3,8 @@ import { knownSealKey } from '../db/sealing.ts'
 import { forgetSealed, type Lost, whatIsLost } from '../jobs/forget-sealed.ts'
 import { sealKeysOf } from '../jobs/seal-key.ts'
 import { CommandError, defineCommand } from './command.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
 import { commandLine, withExistingDatabase } from './database.ts'
+import { lockDataFolder } from './serving/data-folder-lock.ts'
 
 export const forgetSealedSecrets = defineCommand({
   name: 'forget-sealed-secrets',

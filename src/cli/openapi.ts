@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { openApiOf } from '../docs/openapi/document.ts'
 import { defineCommand } from './command.ts'
 

@@ -1,4 +1,4 @@
-import { checkTimeZone } from '../core/time-zone.ts'
+import { checkTimeZone } from '../core/time/time-zone.ts'
 import { createOrganization } from '../identity/organizations.ts'
 import { defineCommand } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'

@@ -5,11 +5,11 @@ import { findAuditKey } from '../audit/key.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
-import { openSqlite } from '../db/sqlite.ts'
+import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { CommandError, type Context, defineCommand } from './command.ts'
-import { lockDataFolder } from './data-folder-lock.ts'
 import { sqlitePath } from './database.ts'
 import { makeWhole, syncToDisk } from './database-file.ts'
+import { lockDataFolder } from './serving/data-folder-lock.ts'
 
 /** Without the log and the shared memory of its own, a database would be given those of another. */
 const COMPANIONS = ['-wal', '-shm']

@@ -1,4 +1,4 @@
-import { miscounts, recount } from '../db/tallies.ts'
+import { miscounts, recount } from '../db/along/tallies.ts'
 import { defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
 

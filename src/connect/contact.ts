@@ -1,8 +1,8 @@
-import type { EventType } from '../core/events.ts'
+import type { EventType } from '../core/doors/events.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import { sql } from '../db/sql.ts'
-import { ingest } from '../live/ingest.ts'
+import { ingest } from '../live/intake/ingest.ts'
 import type { ConnectParts, Link } from './link.ts'
 import type { SyncResult } from './sync.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { GrantRow } from '../access/grants.ts'
 import type { CredentialFact, Door, Emergency, Person, Target } from '../core/decide/facts.ts'
-import type { ScheduleFacts } from '../core/schedule.ts'
-import type { Window } from '../core/window.ts'
+import type { ScheduleFacts } from '../core/time/schedule.ts'
+import type { Window } from '../core/time/window.ts'
 
 // What a device's table is made of. It holds no names of people: a device needs none to decide.
 

@@ -1,7 +1,7 @@
+import { everyoneIn } from '../access/counts/rights-in-force.ts'
 import { type DoorFacts, loadDoors } from '../access/doors.ts'
 import { type GrantRow, loadGrants } from '../access/grants.ts'
 import { loadPeople, type PersonFacts } from '../access/people.ts'
-import { everyoneIn } from '../access/rights-in-force.ts'
 import { Settings } from '../access/settings.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'

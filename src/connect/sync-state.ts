@@ -1,4 +1,4 @@
-import { liesIn } from '../access/doors-within-reach.ts'
+import { liesIn } from '../access/lists/doors-within-reach.ts'
 import { Settings } from '../access/settings.ts'
 import { parsed } from '../db/assignments.ts'
 import type { OrgHandle } from '../db/org.ts'

@@ -1,5 +1,5 @@
+import { Reads } from '../db/kept/reads.ts'
 import { OrgHandle } from '../db/org.ts'
-import { Reads } from '../db/reads.ts'
 import { noteSynced } from '../live/system-states.ts'
 import type { Observed, Operation } from './connector.ts'
 import { forgetEntries, loadEntries, noteObserved, notePut, noteSending, noteWanted, slices } from './entries.ts'

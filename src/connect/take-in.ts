@@ -1,6 +1,6 @@
-import type { EventType } from '../core/events.ts'
-import { ingest } from '../live/ingest.ts'
-import type { NewEvent } from '../live/new-event.ts'
+import type { EventType } from '../core/doors/events.ts'
+import { ingest } from '../live/intake/ingest.ts'
+import type { NewEvent } from '../live/intake/new-event.ts'
 import type { DeviceEvent } from './connector.ts'
 import type { ConnectParts, Link } from './link.ts'
 

@@ -1,4 +1,4 @@
-import { perEngine } from '../db/per-engine.ts'
+import { perEngine } from '../db/kept/per-engine.ts'
 
 type Waker = (org: number, system: string) => void
 

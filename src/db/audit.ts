@@ -2,7 +2,7 @@ import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Caller, Rights } from '../core/rights.ts'
 import type { Engine, Session } from './engine.ts'
 import { insertMany } from './insert-many.ts'
-import { perEngine } from './per-engine.ts'
+import { perEngine } from './kept/per-engine.ts'
 
 /** Who did it and from where; recorded with every change. */
 export interface Actor {

@@ -1,14 +1,14 @@
 import { AppError } from '../core/errors.ts'
+import { historyColumns } from './along/history.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
-import { historyColumns } from './history.ts'
+import type { Reads } from './kept/reads.ts'
+import { boundReading, writingOf } from './kept/statement.ts'
+import { type Change, movedBy, OrgVersions, tableOf } from './kept/versions.ts'
 import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
-import type { Reads } from './reads.ts'
 import { bindNames, join, raw, render, type Sql, sql } from './sql.ts'
-import { boundReading, writingOf } from './statement.ts'
 import { decidesAccess } from './tables.ts'
-import { type Change, movedBy, OrgVersions, tableOf } from './versions.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { dayIn } from '../core/time-zone.ts'
+import { dayIn } from '../core/time/time-zone.ts'
 import type { OrgHandle } from './org.ts'
 import { placesOf } from './places.ts'
 

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../query/sql.ts'
-import type { Hearers } from './hearers.ts'
+import type { Hearers } from './kept/hearers.ts'
+import type { Change, OrgVersions } from './kept/versions.ts'
 import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
-import type { Change, OrgVersions } from './versions.ts'
 
 /**
  * How much a statement reads. 'all': every row that fits. A number: a page of rows, read in the order of an index if one serves so

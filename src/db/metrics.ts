@@ -1,4 +1,4 @@
-import { perEngine } from './per-engine.ts'
+import { perEngine } from './kept/per-engine.ts'
 
 interface Instrument {
   readonly kind: 'counter' | 'gauge' | 'histogram'

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { AppError } from '../core/errors.ts'
+import { foldSearchTexts } from './along/fold-search-texts.ts'
+import { foldSeenTexts } from './along/fold-seen-texts.ts'
+import { historyOf } from './along/history-triggers.ts'
+import { keepTallies } from './along/tally-triggers.ts'
 import type { Engine, Session } from './engine.ts'
-import { foldSearchTexts } from './fold-search-texts.ts'
-import { foldSeenTexts } from './fold-seen-texts.ts'
-import { historyOf } from './history-triggers.ts'
-import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite-search.ts'
-import { keepTallies } from './tally-triggers.ts'
+import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite/search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 

@@ -1,8 +1,8 @@
 import type { Dialect, Engine, Extent, Session } from './engine.ts'
-import { Reads } from './reads.ts'
+import { Reads } from './kept/reads.ts'
+import { boundReading } from './kept/statement.ts'
+import type { OrgVersions } from './kept/versions.ts'
 import { bindNames, render, type Sql } from './sql.ts'
-import { boundReading } from './statement.ts'
-import type { OrgVersions } from './versions.ts'
 
 /**
  * The only way to the tables of an organization. A statement that names a tenant table without binding its organization

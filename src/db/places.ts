@@ -1,7 +1,7 @@
 import { fold } from '../core/fold.ts'
-import { Kept } from './kept.ts'
+import { Kept } from './kept/kept.ts'
+import { perEngine } from './kept/per-engine.ts'
 import type { OrgHandle } from './org.ts'
-import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
 
 interface Node {

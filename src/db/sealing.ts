@@ -1,9 +1,9 @@
 import { AppError } from '../core/errors.ts'
-import type { Sealer } from '../core/sealed.ts'
+import type { Sealer } from '../core/secrets/sealed.ts'
 import type { Tx } from './change.ts'
 import type { Engine, Session } from './engine.ts'
+import { perEngine } from './kept/per-engine.ts'
 import type { OrgHandle } from './org.ts'
-import { perEngine } from './per-engine.ts'
 import { sql } from './sql.ts'
 
 /** Where the key comes from. */

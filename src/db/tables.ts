@@ -1,5 +1,5 @@
-import { terminating } from '../core/credential-state.ts'
-import { historyColumns } from './history.ts'
+import { terminating } from '../core/cards/credential-state.ts'
+import { historyColumns } from './along/history.ts'
 
 /** What cannot be seen from a statement that names a table. */
 interface Table {

@@ -1,4 +1,4 @@
-import { hashPin } from '../core/pin.ts'
+import { hashPin } from '../core/cards/pin.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'

@@ -1,5 +1,5 @@
+import { type HistoryTable, historyColumns } from '../db/along/history.ts'
 import type { Tx } from '../db/change.ts'
-import { type HistoryTable, historyColumns } from '../db/history.ts'
 import type { AnyRow } from '../db/resource.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
 import { scheduleRows } from './schedules.ts'

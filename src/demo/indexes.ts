@@ -1,7 +1,7 @@
+import { namesOf, recounting, tallied } from '../db/along/tally-triggers.ts'
 import type { Tx } from '../db/change.ts'
 import { raw, sql } from '../db/sql.ts'
-import { fillSqliteSearchIndex } from '../db/sqlite-search.ts'
-import { namesOf, recounting, tallied } from '../db/tally-triggers.ts'
+import { fillSqliteSearchIndex } from '../db/sqlite/search.ts'
 
 /** What grows with the number of spaces. */
 const LARGE_TABLES = ['spaces', 'access_points']

@@ -1,5 +1,5 @@
+import { matchKeyOf } from '../core/cards/match-key.ts'
 import { fold } from '../core/fold.ts'
-import { matchKeyOf } from '../core/match-key.ts'
 import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
 import { companies, familyNames, givenNames } from './names.ts'

@@ -1,4 +1,4 @@
-import type { Weekday } from '../core/schedule.ts'
+import type { Weekday } from '../core/time/schedule.ts'
 import { holidaysOfZurich } from './holidays.ts'
 import type { World } from './world.ts'
 

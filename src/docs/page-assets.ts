@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { SharedBody } from '../http/coding.ts'
+import { SharedBody } from '../http/answers/coding.ts'
 
 interface PageAsset {
   readonly path: string

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
-import { byCoding, type Coding, codingsOf } from '../http/coding.ts'
-import { isNotModified } from '../http/etag.ts'
+import { byCoding, type Coding, codingsOf } from '../http/answers/coding.ts'
+import { isNotModified } from '../http/answers/etag.ts'
 
 /** One file of the built portal, as the build has noted it down. */
 export interface PortalFile {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../test/support/app.ts'
-import { fixturePortal } from '../../test/support/portal-fixture.ts'
+import { fixturePortal } from '../../test/support/files/portal-fixture.ts'
 import { openPortal } from '../portal-build/keeper.ts'
 import type { Portal } from './portal.ts'
 

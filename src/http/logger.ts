@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '../core/time/clock.ts'
 
 /** Any piece of a token or a client's secret, also one cut short or with its underscores encoded: better too much hidden than too little. */
 const TOKEN = /acs(?:_|%5f)(pat|sec)(?:_|%5f)[0-9a-z]{8,}/gi

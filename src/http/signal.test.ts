@@ -5,8 +5,8 @@ import { startHouse } from '../../test/support/app.ts'
 import { listen } from '../../test/support/raw-http.ts'
 import type { Tx } from '../db/change.ts'
 import { reading } from './context.ts'
+import { write } from './items/write.ts'
 import { signalOf } from './signal.ts'
-import { write } from './write.ts'
 
 interface Held {
   signal: AbortSignal

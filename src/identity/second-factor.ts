@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { AppError } from '../core/errors.ts'
-import { secretHash } from '../core/secret.ts'
+import { secretHash } from '../core/secrets/secret.ts'
 import type { Tx } from '../db/change.ts'
 import { seal, unseal } from '../db/sealing.ts'
 import { sql } from '../db/sql.ts'

@@ -6,7 +6,7 @@ import type { SignedMark } from '../audit/signing.ts'
 import type { AuditFault } from '../audit/verify.ts'
 import { readWitness, remember } from '../audit/witness.ts'
 import type { Config } from '../config.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { attempt, repeat } from './repeat.ts'
 

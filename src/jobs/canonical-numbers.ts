@@ -1,5 +1,5 @@
-import { terminating } from '../core/credential-state.ts'
-import { AS_TYPED, matchKeyOf, type Numbered } from '../core/match-key.ts'
+import { terminating } from '../core/cards/credential-state.ts'
+import { AS_TYPED, matchKeyOf, type Numbered } from '../core/cards/match-key.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { recordClockChanges } from '../live/changes/clock.ts'
 import { type Later, repeat } from './repeat.ts'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Refused } from '../connect/connector.ts'
 import { type Act, drive } from '../connect/simulator/drive.ts'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { type Later, repeat } from './repeat.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'

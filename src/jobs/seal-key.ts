@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
-import { SEAL_KEY_BYTES, Sealer } from '../core/sealed.ts'
+import { SEAL_KEY_BYTES, Sealer } from '../core/secrets/sealed.ts'
 import type { SealKeys } from '../db/sealing.ts'
 import { writeOnce } from '../db/write-once.ts'
 

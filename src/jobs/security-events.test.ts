@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../test/support/app.ts'
-import { type Application, newApplication } from '../../test/support/oauth.ts'
-import { newTokenValue } from '../core/token.ts'
+import { type Application, newApplication } from '../../test/support/peers/oauth.ts'
+import { newTokenValue } from '../core/secrets/token.ts'
 import { SecurityEvents } from './security-events.ts'
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' }, securityEventsMs: 0 })

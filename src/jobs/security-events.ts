@@ -4,10 +4,10 @@ import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
-import type { TokenRefusal, TokenUse } from '../http/authenticate.ts'
+import type { TokenRefusal, TokenUse } from '../http/callers/authenticate.ts'
 import { recordedName } from '../http/context.ts'
 import type { JwtGround, JwtRefusal, JwtUse } from '../identity/oauth/bearer.ts'
-import type { ApplicationUse } from '../identity/oauth/provider.ts'
+import type { ApplicationUse } from '../identity/oauth/provider/provider.ts'
 import { networkOf } from '../net/addresses.ts'
 
 /** A token that is refused is recorded at most this often, so that nobody can fill the log with it. */

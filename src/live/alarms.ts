@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type AlarmKind, ending, endsByItself, raising } from '../core/alarms.ts'
-import type { EventType } from '../core/events.ts'
+import { type AlarmKind, ending, endsByItself, raising } from '../core/doors/alarms.ts'
+import type { EventType } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
+import { momentOf } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
-import { momentOf } from './new-event.ts'
 
 /** What an alarm is made of. */
 export interface Alarming {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Clock } from '../core/clock.ts'
-import { changed, type DoorChange, type DoorState } from '../core/door-state.ts'
+import { changed, type DoorChange, type DoorState } from '../core/doors/door-state.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine, RecordType } from '../db/engine.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { raw, sql } from '../db/sql.ts'

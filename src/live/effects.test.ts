@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../test/support/app.ts'
 import { setDoorState } from './door-states.ts'
-import { ingest } from './ingest.ts'
-import type { NewEvent } from './new-event.ts'
+import { ingest } from './intake/ingest.ts'
+import type { NewEvent } from './intake/new-event.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house

@@ -2,8 +2,8 @@ import type { Rights } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOfScope } from '../db/scope.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
-import { eventColumns, isSeenFrom, type ShownEvent } from './event-row.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from './feed.ts'
+import { eventColumns, isSeenFrom, type ShownEvent } from './intake/event-row.ts'
 import { judgeEvents } from './verdicts.ts'
 
 type Item = ShownEvent & FeedItem

@@ -1,7 +1,7 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
-import { ingestedOf } from './ingest.ts'
+import { ingestedOf } from './intake/ingest.ts'
 import { judgeSome } from './verdicts.ts'
 
 /** So much of the time at most goes into verdicts: what comes faster is judged when it is quieter, or when somebody looks. */

@@ -1,10 +1,10 @@
 import type { Engine } from '../db/engine.ts'
 import { insertMany } from '../db/insert-many.ts'
+import { boundReading, writingOf } from '../db/kept/statement.ts'
+import { type Change, movedBy } from '../db/kept/versions.ts'
 import { OrgHandle } from '../db/org.ts'
 import { bindNames, render, type Sql, sql } from '../db/sql.ts'
-import { boundReading, writingOf } from '../db/statement.ts'
 import { tables } from '../db/tables.ts'
-import { type Change, movedBy } from '../db/versions.ts'
 
 /**
  * A transaction on what is live of an organization: what happens at its doors. It waits for no change of the register and holds none

@@ -1,5 +1,5 @@
 import type { Engine } from '../db/engine.ts'
-import { perEngine } from '../db/per-engine.ts'
+import { perEngine } from '../db/kept/per-engine.ts'
 
 export type FeedName = 'access-events' | 'changes'
 

@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts'
+import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
-import { momentOf, type StoredEvent } from './new-event.ts'
 
 interface Door {
   readonly id: string

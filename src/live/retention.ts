@@ -1,4 +1,4 @@
-import { classOf, type EventClass, eventTypes } from '../core/events.ts'
+import { classOf, type EventClass, eventTypes } from '../core/doors/events.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'

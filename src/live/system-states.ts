@@ -1,9 +1,9 @@
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
 import { changeDoors } from './door-states.ts'
+import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
-import { momentOf, type StoredEvent } from './new-event.ts'
 
 const TABLE = 'access_control_system_states'
 /** Signs of life are noted so often: what shows them is made anew each time. */

@@ -1,6 +1,6 @@
 import { sql } from '../db/sql.ts'
+import type { StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
-import type { StoredEvent } from './new-event.ts'
 
 const TABLE = 'credential_uses'
 

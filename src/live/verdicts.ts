@@ -2,14 +2,14 @@ import { answer } from '../access/answer.ts'
 import { historySince } from '../access/as-of.ts'
 import { Settings } from '../access/settings.ts'
 import type { Decision } from '../core/decide/decide.ts'
-import type { Verdict } from '../core/events.ts'
+import type { Verdict } from '../core/doors/events.ts'
 import type { Engine } from '../db/engine.ts'
+import { perEngine } from '../db/kept/per-engine.ts'
 import { OrgHandle } from '../db/org.ts'
-import { perEngine } from '../db/per-engine.ts'
 import { sql } from '../db/sql.ts'
 import { type Alarming, raise } from './alarms.ts'
+import { momentOf } from './intake/new-event.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
-import { momentOf } from './new-event.ts'
 
 interface Unjudged extends Alarming {
   readonly sequence: number

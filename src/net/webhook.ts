@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { signWebhook } from '../core/webhook-signature.ts'
+import { signWebhook } from '../core/secrets/webhook-signature.ts'
 import type { Outgoing } from './outgoing.ts'
 
 /** What is kept of an answer. */

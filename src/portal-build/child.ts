@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { FILE_LIST, type PortalFile, suffixes } from '../docs/portal-files.ts'
-import { type Coding, codings, isWorthCoding } from '../http/coding.ts'
+import { type Coding, codings, isWorthCoding } from '../http/answers/coding.ts'
 import { clientSources } from './place.ts'
 
 // A process of its own, so that the memory it takes is given back: `node child.ts SOURCES OUT` builds the portal into a folder.

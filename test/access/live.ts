@@ -1,6 +1,6 @@
-import type { DoorMode } from '../../src/core/door-state.ts'
+import type { DoorMode } from '../../src/core/doors/door-state.ts'
 import { sql } from '../../src/db/sql.ts'
-import { ingest } from '../../src/live/ingest.ts'
+import { ingest } from '../../src/live/intake/ingest.ts'
 import { changeLive, type LiveTx } from '../../src/live/live-transaction.ts'
 import type { TestHouse } from '../support/app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newTokenValue } from '../../src/core/token.ts'
+import { newTokenValue } from '../../src/core/secrets/token.ts'
 import { createLogger } from '../../src/http/logger.ts'
 
 function logging() {

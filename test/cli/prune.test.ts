@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
-import { prune, startPruning } from '../../src/jobs/prune.ts'
+import { prune, startPruning } from '../../src/jobs/pruning/prune.ts'
 import { actor, openEngine, TestClock } from '../support/app.ts'
 
 let engine: Engine

@@ -7,7 +7,7 @@ import { WebhookSender } from '../../src/jobs/webhooks/sender.ts'
 import { recordClockChanges } from '../../src/live/changes/clock.ts'
 import { createOutgoing } from '../../src/net/outgoing.ts'
 import { startHouse } from '../support/app.ts'
-import { isVerified, startReceiver } from '../support/receiver.ts'
+import { isVerified, startReceiver } from '../support/peers/receiver.ts'
 import { makeSite } from './site.ts'
 
 interface Told {

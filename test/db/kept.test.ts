@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { change } from '../../src/db/change.ts'
-import { Kept } from '../../src/db/kept.ts'
+import { Kept } from '../../src/db/kept/kept.ts'
 import { metricsOf } from '../../src/db/metrics.ts'
 import { OrgHandle } from '../../src/db/org.ts'
 import { sql } from '../../src/db/sql.ts'

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openSqlite } from '../../src/db/sqlite.ts'
+import { openSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, openEngine } from '../support/app.ts'
 
@@ -50,7 +50,7 @@ it.runIf(process.env.ENGINE === 'sqlite')(
     opened.push(() => rm(folder, { recursive: true, force: true }))
     const program = `
       import { migrate } from ${JSON.stringify(new URL('../../src/db/migrate.ts', import.meta.url).href)}
-      import { openSqlite } from ${JSON.stringify(new URL('../../src/db/sqlite.ts', import.meta.url).href)}
+      import { openSqlite } from ${JSON.stringify(new URL('../../src/db/sqlite/sqlite.ts', import.meta.url).href)}
       const engine = openSqlite(process.argv[1])
       console.log(JSON.stringify((await migrate(engine)).applied))
       await engine.close()`

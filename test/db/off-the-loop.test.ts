@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/db/engine.ts'
-import { openSqlite, type SqliteOptions } from '../../src/db/sqlite.ts'
-import { SqliteThreads } from '../../src/db/sqlite-threads.ts'
+import { openSqlite, type SqliteOptions } from '../../src/db/sqlite/sqlite.ts'
+import { SqliteThreads } from '../../src/db/sqlite/threads.ts'
 import { atEnd } from '../support/at-end.ts'
 
 const ROWS = 3000

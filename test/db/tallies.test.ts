@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { miscounts, recount } from '../../src/db/along/tallies.ts'
+import { tallied } from '../../src/db/along/tally-triggers.ts'
 import { resourceOf } from '../../src/db/resource.ts'
 import { tables } from '../../src/db/tables.ts'
-import { miscounts, recount } from '../../src/db/tallies.ts'
-import { tallied } from '../../src/db/tally-triggers.ts'
 import { startHouse } from '../support/app.ts'
 import { populate } from '../support/population.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isVerified, startReceiver } from '../support/peers/receiver.ts'
+import { makeWebhook, webhookEnv } from '../support/peers/webhook.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import type { Server } from '../support/processes.ts'
-import { isVerified, startReceiver } from '../support/receiver.ts'
-import { makeWebhook, webhookEnv } from '../support/webhook.ts'
 import { Caller } from './caller.ts'
 import { createSite } from './site.ts'
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readDockerfile } from '../support/dockerfile.ts'
+import { readDockerfile } from '../support/files/dockerfile.ts'
 import { freePort } from '../support/free-port.ts'
 import { startGuard } from '../support/guard.ts'
 

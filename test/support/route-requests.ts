@@ -48,7 +48,7 @@ export function resourceOfRoute(app: FastifyInstance, { url }: RouteEntry): Reso
 
 /** The tables that the ids in a route's address are of, by the parameter's name. */
 export function parametersOf(app: FastifyInstance, { url, method }: RouteEntry): Array<{ name: string; table: string }> {
-  // A key of the caller's own is no id; test/by-external-id.test.ts is about those.
+  // A key of the caller's own is no id; test/lists/by-external-id.test.ts is about those.
   return [...url.matchAll(/:(?!external_id\b)(\w+)/g)].map((match) => {
     const resource = resourceAt(app, url.slice(0, match.index - 1))
     if (!resource && match[1] === 'uid') return { name: 'uid', table: 'oauth_interactions' }

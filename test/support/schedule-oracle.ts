@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type ScheduleFacts, type ScheduleState, scheduleState, spans, weekdays } from '../../src/core/schedule.ts'
+import { type ScheduleFacts, type ScheduleState, scheduleState, spans, weekdays } from '../../src/core/time/schedule.ts'
 
 /**
  * Schedules worked out the plain way, to hold the fast one against: every minute of a stretch of time with what the clocks

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/client.ts'
 import { type Item, listOptions, queryClient } from '../api/queries.ts'
-import type { Values } from '../resource/form-values.ts'
+import type { Values } from '../resource/forms/form-values.ts'
 import { resources } from '../resource/resources.ts'
 
 const PAGE = 100

@@ -7,7 +7,7 @@ import { useWords } from '../i18n/language.tsx'
 import type { ColumnDef } from '../resource/define-view.ts'
 import { Reference, useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, type Resource, resources } from '../resource/resources.ts'
-import { type Tone, ToneBadge } from '../resource/status-badge.tsx'
+import { type Tone, ToneBadge } from '../resource/shown/status-badge.tsx'
 
 interface End {
   resource: Resource

@@ -4,7 +4,7 @@ import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { ActionDef, ColumnDef } from '../resource/define-view.ts'
 import { apiOf, resources } from '../resource/resources.ts'
-import { ToneBadge } from '../resource/status-badge.tsx'
+import { ToneBadge } from '../resource/shown/status-badge.tsx'
 
 export const membersOf = (groupId: string): string => apiOf(resources['access-group-members'], groupId)
 const pathOf = ({ access_group_id: groupId, id }: AccessGroupMember): string => `${membersOf(groupId)}/${id}`

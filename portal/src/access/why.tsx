@@ -7,7 +7,7 @@ import type { AccessDecision } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useLanguage, useWords } from '../i18n/language.tsx'
 import { pathTo, resources } from '../resource/resources.ts'
-import { ToneBadge, wordFor } from '../resource/status-badge.tsx'
+import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { momentQuery, useAsked } from './moment-asked.ts'
 

@@ -11,14 +11,14 @@ import type { Messages } from '../i18n/messages.ts'
 import { ErrorNote, useErrorText } from '../shell/error-note.tsx'
 import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
-import { FormDrawer } from './form-drawer-lazy.ts'
-import type { Values } from './form-values.ts'
+import { FormDrawer } from './forms/form-drawer-lazy.ts'
+import type { Values } from './forms/form-values.ts'
 import { ImpactOf } from './impact.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
-import { UndoNote } from './undo-note.tsx'
+import { UndoNote } from './shown/undo-note.tsx'
 import { useView } from './views.tsx'
 
-const BodyForm = lazy(async () => ({ default: (await import('./body-form.tsx')).BodyForm }))
+const BodyForm = lazy(async () => ({ default: (await import('./forms/body-form.tsx')).BodyForm }))
 
 interface ItemProps {
   view: AnyView

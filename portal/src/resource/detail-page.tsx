@@ -16,8 +16,8 @@ import { type Shown, shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { Count, Glimpse, Related, RelatedCount, type RelatedTab, titleOf } from './related.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun, resources } from './resources.ts'
-import { StatusBadge } from './status-badge.tsx'
-import { Moment, Value } from './value.tsx'
+import { StatusBadge } from './shown/status-badge.tsx'
+import { Moment, Value } from './shown/value.tsx'
 import { useHasView, useView } from './views.tsx'
 
 /** `/buildings/<id>`: what it is, what belongs to it, and what can be done. */

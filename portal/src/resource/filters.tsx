@@ -6,11 +6,11 @@ import { useWords } from '../i18n/language.tsx'
 import { fieldLabel } from './columns.ts'
 import { DateField } from './dates/date-field.tsx'
 import type { AnyView, FilterDef } from './define-view.ts'
+import { ReferenceInput } from './inputs/reference-input.tsx'
 import type { ListState } from './list-state.ts'
 import { Reference } from './reference.tsx'
-import { ReferenceInput } from './reference-input.tsx'
 import { type Resource, targetOf } from './resources.ts'
-import { wordFor } from './status-badge.tsx'
+import { wordFor } from './shown/status-badge.tsx'
 
 const targetFor = (view: AnyView, { field }: FilterDef): Resource => {
   const target = targetOf(field, view.resource)

@@ -2,7 +2,7 @@ import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useReferenced } from './reference.tsx'
 import { labelOf, type Resource, resources } from './resources.ts'
-import { wordFor } from './status-badge.tsx'
+import { wordFor } from './shown/status-badge.tsx'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

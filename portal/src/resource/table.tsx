@@ -6,7 +6,7 @@ import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Shown } from './columns.ts'
 import { labelOf, pathTo, type Resource } from './resources.ts'
-import { Value } from './value.tsx'
+import { Value } from './shown/value.tsx'
 
 interface DataTableProps {
   caption: string

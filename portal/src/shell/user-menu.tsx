@@ -6,7 +6,7 @@ import { call } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { languageNames, languages } from '../i18n/load.ts'
-import { dropAllDrafts } from '../resource/draft.ts'
+import { dropAllDrafts } from '../resource/forms/draft.ts'
 import { dropRecent } from './recent.ts'
 
 const schemes = [

@@ -7,9 +7,9 @@ import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import type { AccessControlSystem } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
+import { SettingsList } from '../resource/inputs/settings-input.tsx'
 import { isSeenInPart, resources } from '../resource/resources.ts'
-import { SettingsList } from '../resource/settings-input.tsx'
-import { Moment } from '../resource/value.tsx'
+import { Moment } from '../resource/shown/value.tsx'
 
 export const accessControlSystems = defineView<AccessControlSystem>({
   resource: resources['access-control-systems'],

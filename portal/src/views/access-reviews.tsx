@@ -7,7 +7,7 @@ import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
-import { Nothing } from '../resource/value.tsx'
+import { Nothing } from '../resource/shown/value.tsx'
 
 const resource = resources['access-reviews']
 const PLACES = { building_id: 'buildings', location_id: 'locations' } as const

@@ -3,10 +3,10 @@ import { IconWand } from '@tabler/icons-react'
 import type { Calendar, CalendarFilling } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
-import type { NamedDay } from '../resource/days-input.tsx'
 import { defineView } from '../resource/define-view.ts'
+import type { NamedDay } from '../resource/inputs/days-input.tsx'
 import { resources } from '../resource/resources.ts'
-import { Nothing } from '../resource/value.tsx'
+import { Nothing } from '../resource/shown/value.tsx'
 
 function Days({ days }: { days: readonly NamedDay[] }) {
   const format = useFormat()

@@ -13,7 +13,7 @@ import type { Credential } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
-import { wordFor } from '../resource/status-badge.tsx'
+import { wordFor } from '../resource/shown/status-badge.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
 
 const TERMINATED: readonly string[] = ['lost', 'stolen', 'damaged', 'returned', 'revoked']

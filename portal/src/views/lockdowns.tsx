@@ -8,7 +8,7 @@ import { liveWords } from '../i18n/live-words.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
-import { ToneBadge, wordFor } from '../resource/status-badge.tsx'
+import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
 import { DoorsConcerned } from './emergency/doors-concerned.tsx'
 
 const PLACES = { building_id: 'buildings', location_id: 'locations', space_id: 'spaces', access_point_id: 'access-points' } as const

@@ -3,9 +3,9 @@ import { Stack } from '@mantine/core'
 import type { Schedule } from '../api/generated/types.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
+import { type DayWindow, daysText } from '../resource/inputs/week.ts'
 import { resources } from '../resource/resources.ts'
-import { Nothing } from '../resource/value.tsx'
-import { type DayWindow, daysText } from '../resource/week.ts'
+import { Nothing } from '../resource/shown/value.tsx'
 import { Timeline } from './schedule-timeline.tsx'
 
 /** Mon–Fri 08:00–18:00, a line for each window. */

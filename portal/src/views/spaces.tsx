@@ -3,7 +3,7 @@ import { OpeningsLink } from '../access/openings-link.tsx'
 import type { Space } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
-import { Value } from '../resource/value.tsx'
+import { Value } from '../resource/shown/value.tsx'
 
 const count = (key: keyof Space['summary']) => (space: Space) => (
   <Value field={key} value={space.summary[key]} resource={resources.spaces} />

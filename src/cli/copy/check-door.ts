@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
-import { emailKey } from '../../core/email.ts'
+import { emailKey } from '../../core/people/email.ts'
 import type { Engine } from '../../db/engine.ts'
 import { arePasswords } from '../../identity/passwords.ts'
 import { CommandError, type Context } from '../command.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Engine } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
-import { openSqlite } from '../../db/sqlite.ts'
+import { openSqlite } from '../../db/sqlite/sqlite.ts'
 import { CommandError } from '../command.ts'
 
 /** The database to copy into, with a schema and nothing else: `postgres://…`, or a file that is not there yet. */
@@ -21,7 +21,7 @@ export async function openTarget(place: string): Promise<Engine> {
 
 async function open(place: string): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(place)) {
-    const { openPostgres } = await import('../../db/postgres.ts')
+    const { openPostgres } = await import('../../db/postgres/postgres.ts')
     return openPostgres(place, { poolSize: 4, onError: () => undefined, isUnhurried: true })
   }
   if (existsSync(place)) throw new CommandError(`${place} exists already; nothing was copied.`)

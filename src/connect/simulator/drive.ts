@@ -1,5 +1,5 @@
 import { pinKeysOf } from '../../access/pin-key.ts'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
 import { changeLive } from '../../live/live-transaction.ts'

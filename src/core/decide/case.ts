@@ -1,5 +1,5 @@
-import { type ScheduleState, scheduleState } from '../schedule.ts'
-import type { Window } from '../window.ts'
+import { type ScheduleState, scheduleState } from '../time/schedule.ts'
+import type { Window } from '../time/window.ts'
 import { credentialFor } from './credential-choice.ts'
 import type { CredentialFact, Door, Emergency, Facts, GrantFact, Question } from './facts.ts'
 

@@ -1,7 +1,7 @@
-import type { CredentialReason } from '../credential-state.ts'
-import type { IndividualStatus } from '../individual-states.ts'
-import type { ScheduleFacts } from '../schedule.ts'
-import type { Window } from '../window.ts'
+import type { CredentialReason } from '../cards/credential-state.ts'
+import type { IndividualStatus } from '../people/individual-states.ts'
+import type { ScheduleFacts } from '../time/schedule.ts'
+import type { Window } from '../time/window.ts'
 
 /** One question's facts: the door, whoever stands before it, and what was given to them here. Never a snapshot of the world. */
 export interface Facts {

@@ -1,5 +1,5 @@
-import { scheduleState } from '../schedule.ts'
-import { DAY_MS } from '../zone.ts'
+import { scheduleState } from '../time/schedule.ts'
+import { DAY_MS } from '../time/zone.ts'
 import type { Case } from './case.ts'
 import type { GrantFact } from './facts.ts'
 import { type Language, timeAt } from './language.ts'

@@ -1,5 +1,5 @@
-import { type ScheduleFacts, scheduleState } from '../schedule.ts'
-import type { Window } from '../window.ts'
+import { type ScheduleFacts, scheduleState } from '../time/schedule.ts'
+import type { Window } from '../time/window.ts'
 import { isInForce } from './case.ts'
 import type { Judgement } from './decide.ts'
 import type { Reason } from './reasons.ts'

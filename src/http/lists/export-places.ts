@@ -1,5 +1,5 @@
 import { unavailable } from '../../core/errors.ts'
-import { perEngine } from '../../db/per-engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 
 /** Exports at once, of all organizations and of one: each keeps its piece of the list in memory for as long as its reader likes. */
 const IN_ALL = 12

@@ -1,7 +1,7 @@
 import { type AppError, invalid, notFound } from '../../core/errors.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import type { ErrorBody } from '../errors.ts'
+import type { ErrorBody } from '../answers/errors.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { exampleId } from '../schemas.ts'
 import type { Asked, Outcome } from './perform.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { decorateAuditEntries } from '../../audit/entries.ts'
 import { auditLog } from '../../audit/schema.ts'
-import { resourceRoutes } from '../../http/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { exportRoute } from './export.ts'
 
 export function auditLogRoutes(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Tx } from '../../db/change.ts'
-import { type ResourceRoutes, resourceRoutes } from '../../http/resource.ts'
+import { type ResourceRoutes, resourceRoutes } from '../../http/items/resource.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { prepareExternalIdentity } from './queries.ts'
 import { type ExternalIdentity, externalIdentities } from './schema.ts'

@@ -1,5 +1,5 @@
 import { boundedMap } from '../../core/bounded-map.ts'
-import { perEngine } from '../../db/per-engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import { type Failures, failuresAt, waitAfter } from './delays.ts'
 
 /** What the database said last, and what is on its way there. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
-import { emailKey } from '../../core/email.ts'
+import { emailKey } from '../../core/people/email.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Engine, Session } from '../../db/engine.ts'
 import { type AttemptMemory, attemptMemory } from './attempt-memory.ts'
 import { type Failures, failuresAt, tooManyFailures, waitAfter } from './delays.ts'

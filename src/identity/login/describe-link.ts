@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { neverBack } from '../../core/clock.ts'
 import { type Static, Type } from '../../core/schema.ts'
+import { neverBack } from '../../core/time/clock.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { checkSetupLink } from '../setup/queries.ts'
 import { findLink, type LinkKind } from '../users/links.ts'

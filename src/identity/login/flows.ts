@@ -1,4 +1,4 @@
-import { secretHash } from '../../core/secret.ts'
+import { secretHash } from '../../core/secrets/secret.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sealForAll, unsealForAll } from '../../db/sealing.ts'
 

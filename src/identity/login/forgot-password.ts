@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { emailKey } from '../../core/email.ts'
+import { emailKey } from '../../core/people/email.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { emailKey } from '../../core/email.ts'
+import { emailKey } from '../../core/people/email.ts'
 import { openHandedOut, sealToHandOut } from '../../db/sealing.ts'
 import { signalOf } from '../../http/signal.ts'
 import { deviceCookie } from '../sessions/cookie.ts'

@@ -1,5 +1,5 @@
-import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
+import { emailKey } from '../../core/people/email.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'

@@ -1,7 +1,7 @@
 import { tooManyLogins } from '../../core/errors.ts'
 import { Turns } from '../../core/turns.ts'
 import type { Engine } from '../../db/engine.ts'
-import { perEngine } from '../../db/per-engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 
 /** So many connections of the database logins take at most; everything else has the rest. */
 const AT_ONCE = 3

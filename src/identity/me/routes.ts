@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { cachedGet } from '../../http/cached-get.ts'
+import { cachedGet } from '../../http/answers/cached-get.ts'
 import { issuersOf } from '../ways-in.ts'
 import { describeCaller } from './queries.ts'
 import { Me } from './schema.ts'

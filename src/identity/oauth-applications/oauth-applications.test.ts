@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
 import { actor } from '../../../test/support/app.ts'
-import { discover, newApplication, startListening } from '../../../test/support/oauth.ts'
+import { discover, newApplication, startListening } from '../../../test/support/peers/oauth.ts'
 import { newPerson } from '../../../test/support/people.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { createOrganization } from '../organizations.ts'

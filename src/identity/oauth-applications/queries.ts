@@ -1,6 +1,6 @@
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
-import { CLIENT_SECRET_PREFIX, newTokenValue, tokenHash } from '../../core/token.ts'
+import { CLIENT_SECRET_PREFIX, newTokenValue, tokenHash } from '../../core/secrets/token.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Application, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
+import { type Application, newApplication, obtain, startListening } from '../../../test/support/peers/oauth.ts'
 import { SigningKeys } from './keys.ts'
 
 /** Each of these is signed with the real key, or made as somebody without it would, and is refused; a good one beside it is not. */

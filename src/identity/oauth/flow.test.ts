@@ -12,7 +12,7 @@ import {
   obtain,
   REDIRECT,
   startListening,
-} from '../../../test/support/oauth.ts'
+} from '../../../test/support/peers/oauth.ts'
 import { newPerson } from '../../../test/support/people.ts'
 
 const house = await startListening()

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader } from 'jose'
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { ask, call, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
-import { pruneOauth } from '../../jobs/prune-oauth.ts'
+import { ask, call, newApplication, obtain, startListening } from '../../../test/support/peers/oauth.ts'
+import { pruneOauth } from '../../jobs/pruning/prune-oauth.ts'
 import { currentKid, rotateKeys, SigningKeys } from './keys.ts'
 
 const house = await startListening()

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Engine, Session } from '../../db/engine.ts'
 import { sealForAll, unsealForAll } from '../../db/sealing.ts'
 

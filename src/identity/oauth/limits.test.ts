@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newApplication, REDIRECT, startListening } from '../../../test/support/oauth.ts'
+import { newApplication, REDIRECT, startListening } from '../../../test/support/peers/oauth.ts'
 
 const house = await startListening({ TRUST_PROXY: 'on' })
 const { url, engine } = house

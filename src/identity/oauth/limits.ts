@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider'
 import { boundedMap } from '../../core/bounded-map.ts'
-import { perEngine } from '../../db/per-engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import { subnetOf } from '../login/subnet.ts'
 
 const WINDOW_MS = 60_000

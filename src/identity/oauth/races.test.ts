@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask, authorize, call, discover, newApplication, obtain, REDIRECT, startListening } from '../../../test/support/oauth.ts'
+import { ask, authorize, call, discover, newApplication, obtain, REDIRECT, startListening } from '../../../test/support/peers/oauth.ts'
 import { newPerson } from '../../../test/support/people.ts'
 
 const house = await startListening()

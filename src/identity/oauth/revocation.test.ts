@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as client from 'openid-client'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { call, discover, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
+import { call, discover, newApplication, obtain, startListening } from '../../../test/support/peers/oauth.ts'
 import { newPerson, type Person, roleId, tokenIn } from '../../../test/support/people.ts'
 
 const house = await startListening()

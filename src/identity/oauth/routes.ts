@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { consentRoutes } from './consent-routes.ts'
+import { consentRoutes } from './consent/consent-routes.ts'
+import { oauthPageRoutes } from './consent/page-routes.ts'
 import { grantRoutes } from './grant-routes.ts'
-import { oauthProviderRoutes } from './mount.ts'
-import { oauthPageRoutes } from './page-routes.ts'
 import { protectedResourceRoute } from './protected-resource.ts'
+import { oauthProviderRoutes } from './provider/mount.ts'
 import type { Oauth } from './service.ts'
 
 export function oauthRoutes(app: FastifyInstance, oauth: Oauth): void {

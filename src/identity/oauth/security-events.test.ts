@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
 import { describe, expect, it } from 'vitest'
-import { discover, newApplication, obtain, startListening } from '../../../test/support/oauth.ts'
+import { discover, newApplication, obtain, startListening } from '../../../test/support/peers/oauth.ts'
 
 const house = await startListening({ TRUST_PROXY: 'on' }, { securityEventsMs: 0 })
 const { url, owner } = house

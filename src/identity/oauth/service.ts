@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type Provider from 'oidc-provider'
 import type { Config } from '../../config.ts'
-import { type Clock, neverBack } from '../../core/clock.ts'
+import { type Clock, neverBack } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
-import type { CredentialReader } from '../../http/authenticate.ts'
-import type { FailureLimit } from '../../http/failure-limit.ts'
-import type { KnownCallers } from '../../http/known-callers.ts'
+import type { CredentialReader } from '../../http/callers/authenticate.ts'
+import type { FailureLimit } from '../../http/callers/failure-limit.ts'
+import type { KnownCallers } from '../../http/callers/known-callers.ts'
 import { createBearerReader, findHolder, type JwtEvents, type ServiceUserUse } from './bearer.ts'
 import { SigningKeys } from './keys.ts'
-import type { ApplicationEvents, ProviderParts } from './provider.ts'
+import type { ApplicationEvents, ProviderParts } from './provider/provider.ts'
 import { JwtVerifier } from './verify.ts'
 
 interface Parts {
@@ -22,14 +22,14 @@ interface Parts {
   onUsed: (use: ServiceUserUse) => void
 }
 
-let loading: Promise<typeof import('./provider.ts')> | undefined
+let loading: Promise<typeof import('./provider/provider.ts')> | undefined
 
 /** Once, and without the warning that this runtime is not called LTS yet: which one it is, package.json decides. */
-function loadProvider(): Promise<typeof import('./provider.ts')> {
+function loadProvider(): Promise<typeof import('./provider/provider.ts')> {
   if (loading) return loading
   const { warn } = console
   console.warn = () => undefined
-  loading = import('./provider.ts').finally(() => {
+  loading = import('./provider/provider.ts').finally(() => {
     console.warn = warn
   })
   return loading

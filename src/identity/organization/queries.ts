@@ -1,6 +1,6 @@
 import { notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
-import { checkTimeZone } from '../../core/time-zone.ts'
+import { checkTimeZone } from '../../core/time/time-zone.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { askToWake } from '../../db/rows.ts'

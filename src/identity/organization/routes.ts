@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { cachedGet } from '../../http/cached-get.ts'
-import { checkIfMatch } from '../../http/etag.ts'
-import { bodyOf } from '../../http/item.ts'
+import { cachedGet } from '../../http/answers/cached-get.ts'
+import { checkIfMatch } from '../../http/answers/etag.ts'
+import { bodyOf } from '../../http/items/item.ts'
+import { write } from '../../http/items/write.ts'
 import { itemSchema, patchSchema } from '../../http/schemas.ts'
-import { write } from '../../http/write.ts'
 import { changeOrganization, organizationOf } from './queries.ts'
 import { type OrganizationSettings, organization } from './schema.ts'
 

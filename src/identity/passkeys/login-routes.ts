@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import { type Static, Type } from '../../core/schema.ts'
-import { FailureLimit } from '../../http/failure-limit.ts'
+import { FailureLimit } from '../../http/callers/failure-limit.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { signalOf } from '../../http/signal.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, startHouse } from '../../../test/support/app.ts'
-import { Authenticator } from '../../../test/support/authenticator.ts'
+import { Authenticator } from '../../../test/support/peers/authenticator.ts'
 import { browser, cookieOf, newPerson, type Person, page, race, withHeaders } from '../../../test/support/people.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Config } from '../../config.ts'
-import { type Clock, neverBack } from '../../core/clock.ts'
 import { AppError } from '../../core/errors.ts'
+import { type Clock, neverBack } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import { beginFlow, redeemFlow } from '../login/flows.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { resourceRoutes } from '../../http/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { beforeRoleAssignmentDelete, prepareRoleAssignment } from './queries.ts'
 import { roleAssignments } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
+import { emailKey } from '../../core/people/email.ts'
 import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'

@@ -1,4 +1,4 @@
-import { displayNameOf } from '../../core/display-name.ts'
+import { displayNameOf } from '../../core/people/display-name.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import type { Individual } from '../../resources/individuals/schema.ts'
 import { ENTERPRISE, isObject, type Json, text, USER, withVersion } from './messages.ts'

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../core/errors.ts'
-import { individualAfter } from '../../core/individual-states.ts'
 import { lineFault } from '../../core/line.ts'
+import { individualAfter } from '../../core/people/individual-states.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { newSecret, secretHash } from '../../core/secret.ts'
+import { newSecret, secretHash } from '../../core/secrets/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { IDLE_MS, SESSION_SECONDS } from './schema.ts'

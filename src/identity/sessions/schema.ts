@@ -1,6 +1,6 @@
 import { boolean, common, text, timestamp } from '../../core/fields.ts'
+import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
-import { inColumns } from '../../db/search.ts'
 
 export const SESSION_SECONDS = 12 * 3600
 export const IDLE_MS = 30 * 60_000

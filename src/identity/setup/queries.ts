@@ -1,4 +1,4 @@
-import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
+import { isSecret, newSecret, secretHash } from '../../core/secrets/secret.ts'
 import type { Actor } from '../../db/audit.ts'
 import type { Engine, Session } from '../../db/engine.ts'
 import { createRow } from '../../db/rows.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
-import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
+import { isSecret, newSecret, secretHash } from '../../core/secrets/secret.ts'
 import { createOutgoing } from '../../net/outgoing.ts'
 import { beginFlow } from '../login/flows.ts'
 import { signOnCookie } from '../sessions/cookie.ts'

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client'
 import { plainIssuer, type SignOnProvider } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
-import { newSecret } from '../../core/secret.ts'
+import { newSecret } from '../../core/secrets/secret.ts'
 import type { Outgoing } from '../../net/outgoing.ts'
 
 /** Loaded when somebody first uses single sign-on. */

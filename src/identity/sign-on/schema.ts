@@ -1,6 +1,6 @@
 import { common, text, timestamp } from '../../core/fields.ts'
+import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
-import { inColumns } from '../../db/search.ts'
 
 const { id, created_at, version } = common
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { refuseTwoPlaces } from '../../core/one-place.ts'
-import { isWellFormedToken, newTokenValue, TOKEN_PREFIX, tokenHash } from '../../core/token.ts'
+import { isWellFormedToken, newTokenValue, TOKEN_PREFIX, tokenHash } from '../../core/secrets/token.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'

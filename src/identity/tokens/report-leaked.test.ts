@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { newTokenValue } from '../../core/token.ts'
+import { newTokenValue } from '../../core/secrets/token.ts'
 
 const house = await startHouse({ env: { TRUST_PROXY: 'on' } })
 const { owner, anonymous } = house

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MailKind } from '../../core/mail-texts.ts'
-import { isSecret, newSecret, secretHash } from '../../core/secret.ts'
+import { isSecret, newSecret, secretHash } from '../../core/secrets/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'

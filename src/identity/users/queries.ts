@@ -1,5 +1,5 @@
-import { emailKey } from '../../core/email.ts'
 import { AppError } from '../../core/errors.ts'
+import { emailKey } from '../../core/people/email.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, deleteRow, getRow, updateRow } from '../../db/rows.ts'

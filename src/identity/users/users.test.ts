@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { Authenticator } from '../../../test/support/authenticator.ts'
+import { Authenticator } from '../../../test/support/peers/authenticator.ts'
 import { cookieOf, newPerson, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { Clock } from '../../core/clock.ts'
 import type { Rights } from '../../core/rights.ts'
+import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'

@@ -1,4 +1,4 @@
-import { credentialStatuses } from '../../core/credential-state.ts'
+import { credentialStatuses } from '../../core/cards/credential-state.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import { systemStatuses } from './schema.ts'
 

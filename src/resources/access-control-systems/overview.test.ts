@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
-import type { DoorChange } from '../../core/door-state.ts'
-import type { EventType } from '../../core/events.ts'
+import type { DoorChange } from '../../core/doors/door-state.ts'
+import type { EventType } from '../../core/doors/events.ts'
 import { setDoorState } from '../../live/door-states.ts'
-import { ingest } from '../../live/ingest.ts'
+import { ingest } from '../../live/intake/ingest.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house

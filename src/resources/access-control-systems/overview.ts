@@ -1,6 +1,6 @@
-import { credentialStatuses } from '../../core/credential-state.ts'
+import { credentialStatuses } from '../../core/cards/credential-state.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
-import { countBy, sum, visible, withAll } from '../../db/counts.ts'
+import { countBy, sum, visible, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'

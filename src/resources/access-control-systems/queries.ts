@@ -1,5 +1,5 @@
-import { type Secrets, splitSecrets } from '../../core/secret-settings.ts'
-import { checkTimeZone } from '../../core/time-zone.ts'
+import { type Secrets, splitSecrets } from '../../core/secrets/secret-settings.ts'
+import { checkTimeZone } from '../../core/time/time-zone.ts'
 import { parsed } from '../../db/assignments.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'

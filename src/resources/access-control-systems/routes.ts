@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { cachedGet } from '../../http/cached-get.ts'
-import { resourceRoutes } from '../../http/resource.ts'
+import { cachedGet } from '../../http/answers/cached-get.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { overviewExample, SystemsOverview } from './answers.ts'
 import { overviewOf } from './overview.ts'
 import { prepareSystem } from './queries.ts'

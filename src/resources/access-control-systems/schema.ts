@@ -1,4 +1,4 @@
-import { doorsIn } from '../../access/of-places.ts'
+import { doorsIn } from '../../access/lists/of-places.ts'
 import { code, common, count, integer, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'

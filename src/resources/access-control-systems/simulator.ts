@@ -4,7 +4,7 @@ import { type Act, deviceActs, doorActs, drive } from '../../connect/simulator/d
 import { AppError, invalid } from '../../core/errors.ts'
 import { getRow, isSeen } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
-import { idOf } from '../../http/item.ts'
+import { idOf } from '../../http/items/item.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { type AccessControlSystem, accessControlSystems } from './schema.ts'
 import { exampleSimulator, Simulator, SimulatorAct } from './simulator-answers.ts'

@@ -1,9 +1,9 @@
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/rights.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { perEngine } from '../../db/per-engine.ts'
 import { isSeen } from '../../db/rows.ts'
-import { FailureWindow } from '../../http/failure-window.ts'
+import { FailureWindow } from '../../http/callers/failure-window.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import type { AccessQuestion } from './schema.ts'
 

@@ -1,9 +1,9 @@
-import { eventResults, eventTypes, verdicts } from '../../core/events.ts'
+import { eventResults, eventTypes, verdicts } from '../../core/doors/events.ts'
 import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { isSeenFrom } from '../../live/event-row.ts'
 import { growthOf } from '../../live/growth.ts'
+import { isSeenFrom } from '../../live/intake/event-row.ts'
 
 export const accessEvents = defineResource({
   noun: 'access-events',

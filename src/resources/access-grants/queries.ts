@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { exactlyOne, TARGETS } from '../../core/one-place.ts'
-import { checkWindow } from '../../core/window.ts'
+import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { refuseTwoPlaces } from '../../core/one-place.ts'
-import { checkWindow } from '../../core/window.ts'
+import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessGroup, AccessGroupMember } from './schema.ts'

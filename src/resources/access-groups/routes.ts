@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { listRoute } from '../../http/list-route.ts'
-import { resourceRoutes } from '../../http/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { memberSetRoutes } from './member-routes.ts'
 import { prepareGroup, prepareMember, refuseProvisioned } from './queries.ts'

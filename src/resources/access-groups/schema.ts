@@ -1,4 +1,4 @@
-import { groupsIn } from '../../access/of-places.ts'
+import { groupsIn } from '../../access/lists/of-places.ts'
 import { common, count, name, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'

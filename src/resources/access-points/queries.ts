@@ -1,4 +1,4 @@
-import type { DoorState } from '../../core/door-state.ts'
+import type { DoorState } from '../../core/doors/door-state.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { reading } from '../../http/context.ts'
-import { resourceRoutes } from '../../http/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { freshModes } from '../../live/modes.ts'
 import { addStates, prepareAccessPoint } from './queries.ts'
 import { accessPoints } from './schema.ts'

@@ -1,4 +1,4 @@
-import { connectivities, doorAlarms, lockStates, modes, positions } from '../../core/door-state.ts'
+import { connectivities, doorAlarms, lockStates, modes, positions } from '../../core/doors/door-state.ts'
 import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, timestamp, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { exactlyOne, TARGETS } from '../../core/one-place.ts'
 import type { Scope } from '../../core/rights.ts'
-import { checkWindow } from '../../core/window.ts'
+import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, updateRow } from '../../db/rows.ts'

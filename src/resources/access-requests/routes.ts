@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../core/schema.ts'
-import { actionRoute } from '../../http/action.ts'
-import { resourceRoutes } from '../../http/resource.ts'
+import { actionRoute } from '../../http/items/action.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { approve, deny, prepareRequest, withdraw } from './queries.ts'
 import { type AccessRequest, accessRequests } from './schema.ts'
 

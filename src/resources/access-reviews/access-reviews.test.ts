@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../../test/support/app.ts'
 import { houseTrust } from '../../../test/support/audit-key.ts'
-import { pdfText } from '../../../test/support/pdf-text.ts'
+import { pdfText } from '../../../test/support/files/pdf-text.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { verifyReport } from '../../audit/review-report.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { actionRoute } from '../../http/action.ts'
-import { resourceRoutes } from '../../http/resource.ts'
+import { actionRoute } from '../../http/items/action.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { acknowledge, close } from './queries.ts'
 import { type Alarm, AlarmNote, alarms } from './schema.ts'
 

@@ -1,8 +1,8 @@
-import { alarmKinds, alarmStatuses } from '../../core/alarms.ts'
+import { alarmKinds, alarmStatuses } from '../../core/doors/alarms.ts'
 import { common, integer, oneOf, prose, type RowOf, text, timestamp, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { isSeenFrom } from '../../live/event-row.ts'
+import { isSeenFrom } from '../../live/intake/event-row.ts'
 
 /** Nobody but the doors makes one: it has no key of a caller's. */
 const { external_id: _, ...own } = common

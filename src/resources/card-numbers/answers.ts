@@ -1,5 +1,5 @@
-import { cardFormats } from '../../core/card-formats.ts'
-import { cardForms } from '../../core/card-numbers.ts'
+import { cardFormats } from '../../core/cards/card-formats.ts'
+import { cardForms } from '../../core/cards/card-numbers.ts'
 import { Type } from '../../core/schema.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { credentials } from '../credentials/schema.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { pinKeysOf } from '../../access/pin-key.ts'
-import { hashPin } from '../../core/pin.ts'
+import { hashPin } from '../../core/cards/pin.ts'
 import { change } from '../../db/change.ts'
 
 const house = await startHouse()

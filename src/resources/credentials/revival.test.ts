@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { credentialReasons } from '../../core/credential-state.ts'
+import { credentialReasons } from '../../core/cards/credential-state.ts'
 
 const { owner } = await startHouse()
 const PATH = '/api/v1/credentials'

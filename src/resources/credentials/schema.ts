@@ -1,4 +1,4 @@
-import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/credential-state.ts'
+import { credentialReasons, credentialStatuses, credentialStatusSql } from '../../core/cards/credential-state.ts'
 import { boolean, code, common, integer, line, oneOf, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'

@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { actor, startHouse } from '../../../test/support/app.ts'
-import { credentialReasons, credentialStatus } from '../../core/credential-state.ts'
-import type { IndividualStatus } from '../../core/individual-states.ts'
+import { credentialReasons, credentialStatus } from '../../core/cards/credential-state.ts'
+import type { IndividualStatus } from '../../core/people/individual-states.ts'
 import { change } from '../../db/change.ts'
 
 const house = await startHouse()

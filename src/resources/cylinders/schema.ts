@@ -1,4 +1,4 @@
-import { doorsIn } from '../../access/of-places.ts'
+import { doorsIn } from '../../access/lists/of-places.ts'
 import { code, common, name, number, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'

@@ -1,6 +1,6 @@
 import { type AppError, invalid } from '../../core/errors.ts'
 import type { Field } from '../../core/fields.ts'
-import { DAY_MS, firstInstantOf } from '../../core/zone.ts'
+import { DAY_MS, firstInstantOf } from '../../core/time/zone.ts'
 
 const YES = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr'])
 const NO = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', '-'])

@@ -4,7 +4,7 @@ import { type Client, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { countRows } from '../../../test/support/rows.ts'
 import { uploadTo } from '../../../test/support/upload.ts'
-import { pruneImports } from '../../jobs/prune-imports.ts'
+import { pruneImports } from '../../jobs/pruning/prune-imports.ts'
 
 const house = await startHouse()
 const { app, owner, engine } = house

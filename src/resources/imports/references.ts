@@ -6,7 +6,7 @@ import { type AnyRow, isSeenInPart, isStored, type Resource, resourceOf } from '
 import { referableIn } from '../../db/rows.ts'
 import { sightOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
-import { UUID } from '../../http/item.ts'
+import { UUID } from '../../http/items/item.ts'
 
 /** By what people name an item, beside its id and their own key. */
 const NAMES = ['display_name', 'name', 'code', 'number', 'label', 'email', 'personnel_number']

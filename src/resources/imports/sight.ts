@@ -5,7 +5,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, readPermissionOf } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'
-import { idOf } from '../../http/item.ts'
+import { idOf } from '../../http/items/item.ts'
 import { type Import, imports } from './schema.ts'
 import { errorsOf } from './store.ts'
 

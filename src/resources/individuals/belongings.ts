@@ -1,5 +1,5 @@
 import type { Scope } from '../../core/rights.ts'
-import { visible } from '../../db/counts.ts'
+import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'

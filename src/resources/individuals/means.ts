@@ -1,4 +1,4 @@
-import { individualBy, MEANS, type Means } from '../../access/of-places.ts'
+import { individualBy, MEANS, type Means } from '../../access/lists/of-places.ts'
 import type { Caller } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOfScope } from '../../db/scope.ts'

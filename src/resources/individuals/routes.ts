@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { resourceRoutes } from '../../http/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { individualActions } from './actions.ts'
 import { decorateMeans } from './means.ts'
 import { prepareIndividual } from './queries.ts'

@@ -1,4 +1,4 @@
-import { individualIn, MEANS, type Means } from '../../access/of-places.ts'
+import { individualIn, MEANS, type Means } from '../../access/lists/of-places.ts'
 import { code, common, json, line, name, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'

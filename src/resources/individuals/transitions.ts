@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/individual-states.ts'
+import { type IndividualAction, type IndividualStatus, individualAfter, statusesFor } from '../../core/people/individual-states.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { pdfText } from '../../../test/support/files/pdf-text.ts'
 import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
-import { pdfText } from '../../../test/support/pdf-text.ts'
 import { memberWith } from '../../../test/support/role.ts'
 
 const house = await startHouse()

@@ -1,6 +1,6 @@
 import { type Language, words } from '../../core/decide/language.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
-import { visible } from '../../db/counts.ts'
+import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { findSeen } from '../../db/rows.ts'

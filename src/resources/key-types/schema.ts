@@ -1,4 +1,4 @@
-import { keyTypesOpening } from '../../access/of-places.ts'
+import { keyTypesOpening } from '../../access/lists/of-places.ts'
 import { common, count, line, name, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
 import { memberWith } from '../../../test/support/role.ts'
-import { type KeyAction, type KeyState, keyActions, keyAfter, keyStates } from '../../core/key-states.ts'
+import { type KeyAction, type KeyState, keyActions, keyAfter, keyStates } from '../../core/keys/key-states.ts'
 
 const house = await startHouse()
 const { owner, anonymous } = house

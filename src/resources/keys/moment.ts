@@ -1,5 +1,5 @@
 import { AppError, invalid } from '../../core/errors.ts'
-import { instantIn } from '../../core/instant.ts'
+import { instantIn } from '../../core/time/instant.ts'
 import type { Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
 import type { Key } from './schema.ts'

@@ -1,5 +1,5 @@
 import { AppError, invalid } from '../../core/errors.ts'
-import { type KeyAction, keyAfter, refusalOf } from '../../core/key-states.ts'
+import { type KeyAction, keyAfter, refusalOf } from '../../core/keys/key-states.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'

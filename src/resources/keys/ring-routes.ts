@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import { write } from '../../http/items/write.ts'
 import { createSchema, exampleId, itemSchema } from '../../http/schemas.ts'
-import { write } from '../../http/write.ts'
 import { keyHandovers } from '../key-handovers/schema.ts'
 import { returning } from './actions.ts'
 import type { IssueBody, StepBody } from './queries.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { resourceRoutes } from '../../http/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { keyActions } from './actions.ts'
 import { prepareKey } from './queries.ts'
 import { rekeyingRoute } from './rekeying.ts'

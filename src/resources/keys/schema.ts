@@ -1,6 +1,6 @@
-import { keyTypesOpening } from '../../access/of-places.ts'
+import { keyTypesOpening } from '../../access/lists/of-places.ts'
 import { common, date, line, name, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
-import { keyStates } from '../../core/key-states.ts'
+import { keyStates } from '../../core/keys/key-states.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'

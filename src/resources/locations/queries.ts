@@ -1,7 +1,7 @@
 import { invalid } from '../../core/errors.ts'
-import { checkTimeZone } from '../../core/time-zone.ts'
+import { checkTimeZone } from '../../core/time/time-zone.ts'
+import { followBuildings } from '../../db/along/follow-buildings.ts'
 import type { Tx } from '../../db/change.ts'
-import { followBuildings } from '../../db/follow-buildings.ts'
 import { placesOf } from '../../db/places.ts'
 import type { Location } from './schema.ts'
 

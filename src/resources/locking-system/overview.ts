@@ -1,6 +1,6 @@
 import type { Rights, Scope } from '../../core/rights.ts'
-import { countWhere, visible, withAll } from '../../db/counts.ts'
 import { daysAfter, todayOf } from '../../db/day.ts'
+import { countWhere, visible, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'

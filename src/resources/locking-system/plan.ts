@@ -1,7 +1,7 @@
 import { invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import { visible } from '../../db/counts.ts'
+import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'

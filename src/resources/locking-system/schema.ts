@@ -1,4 +1,4 @@
-import { doorsIn } from '../../access/of-places.ts'
+import { doorsIn } from '../../access/lists/of-places.ts'
 import { code, common, count, date, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource, type PlacesSql } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'

@@ -1,7 +1,7 @@
 import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
-import { countBy, countWhere, sum, withAll } from '../../db/counts.ts'
 import { todayOf } from '../../db/day.ts'
+import { countBy, countWhere, sum, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Family, families, valuesOf } from './families.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { cachedGet } from '../../http/cached-get.ts'
+import { cachedGet } from '../../http/answers/cached-get.ts'
 import { overviewOf } from './queries.ts'
 import { Overview, overviewExample } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { code, common, json, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
-import { type Weekday, weekdays } from '../../core/schedule.ts'
 import { Type } from '../../core/schema.ts'
+import { type Weekday, weekdays } from '../../core/time/schedule.ts'
 import { defineResource } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 

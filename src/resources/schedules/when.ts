@@ -1,5 +1,5 @@
-import { type ScheduleFacts, scheduleState, spans } from '../../core/schedule.ts'
-import { clockChanges, DAY_MS, dateOf, firstInstantOf, localOf, localText, textAhead } from '../../core/zone.ts'
+import { type ScheduleFacts, scheduleState, spans } from '../../core/time/schedule.ts'
+import { clockChanges, DAY_MS, dateOf, firstInstantOf, localOf, localText, textAhead } from '../../core/time/zone.ts'
 
 const text = (instant: number): string => new Date(instant).toISOString()
 const orNull = <T>(instant: number | null, write: (instant: number) => T): T | null => (instant === null ? null : write(instant))

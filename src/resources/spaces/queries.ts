@@ -1,6 +1,6 @@
-import { countAudience } from '../../access/audience.ts'
+import { countAudience } from '../../access/counts/audience.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
-import { visible } from '../../db/counts.ts'
+import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { sql } from '../../db/sql.ts'

@@ -1,6 +1,6 @@
+import { eventTypes } from '../../core/doors/events.ts'
 import { AppError, invalid } from '../../core/errors.ts'
-import { eventTypes } from '../../core/events.ts'
-import { newWebhookSecret } from '../../core/webhook-signature.ts'
+import { newWebhookSecret } from '../../core/secrets/webhook-signature.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, definedResources } from '../../db/resource.ts'

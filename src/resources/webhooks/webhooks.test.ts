@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
-import { isVerified, startReceiver } from '../../../test/support/receiver.ts'
+import { isVerified, startReceiver } from '../../../test/support/peers/receiver.ts'
 
 const house = await startHouse({ env: { OUTGOING_ALLOW: '127.0.0.1' } })
 const owner = house.loggedIn(house.owner.token)

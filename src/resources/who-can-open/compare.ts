@@ -1,5 +1,5 @@
 import { settingsAt } from '../../access/as-of.ts'
-import { type Listing, rightsOn } from '../../access/listing.ts'
+import { type Listing, rightsOn } from '../../access/lists/listing.ts'
 import { Settings } from '../../access/settings.ts'
 import { invalid } from '../../core/errors.ts'
 import type { OrgHandle } from '../../db/org.ts'

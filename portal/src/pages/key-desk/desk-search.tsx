@@ -8,7 +8,7 @@ import { useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
-import { wordFor } from '../../resource/status-badge.tsx'
+import { wordFor } from '../../resource/shown/status-badge.tsx'
 
 export type Found = { kind: 'key'; key: Key } | { kind: 'person'; person: Individual }
 

@@ -9,7 +9,7 @@ import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.
 import { itemOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { labelOf, pathTo, resources } from '../../resource/resources.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { Page } from '../../shell/page.tsx'
 import { DeskSearch, type Found } from './desk-search.tsx'
 import { HandOut } from './hand-out.tsx'

@@ -7,8 +7,8 @@ import { listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { labelOf, pathTo, resources } from '../../resource/resources.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
-import { DueDate } from '../../views/due-date.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
+import { DueDate } from '../../views/keys/due-date.tsx'
 
 interface PersonCardProps {
   person: Individual

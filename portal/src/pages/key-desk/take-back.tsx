@@ -9,7 +9,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
-import { DueDate } from '../../views/due-date.tsx'
+import { DueDate } from '../../views/keys/due-date.tsx'
 import { KeyRows } from './key-rows.tsx'
 
 /** The entries of the register that these keys are out by. */

@@ -6,7 +6,7 @@ import type { AccessEvent } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
-import { StatusBadge, wordFor } from '../../resource/status-badge.tsx'
+import { StatusBadge, wordFor } from '../../resource/shown/status-badge.tsx'
 import { EventPerson, EventPlace } from '../../views/live/access-events.tsx'
 import { EventType } from '../../views/live/event-type.tsx'
 

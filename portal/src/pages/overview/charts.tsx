@@ -1,7 +1,7 @@
 import type { Overview } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { type Noun, resources } from '../../resource/resources.ts'
-import { type Tone, wordFor } from '../../resource/status-badge.tsx'
+import { type Tone, wordFor } from '../../resource/shown/status-badge.tsx'
 import { type Part, PartsChart } from './parts-chart.tsx'
 
 /** Which parts a chart shows, in this order, and what each means. */

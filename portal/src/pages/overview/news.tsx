@@ -10,10 +10,10 @@ import { useWords } from '../../i18n/language.tsx'
 import { useAbsence } from '../../resource/absence.tsx'
 import { referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
-import { Moment, Value } from '../../resource/value.tsx'
+import { Moment, Value } from '../../resource/shown/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
-import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/audit-subject.tsx'
-import { sentenceOf } from '../../views/audit-words.ts'
+import { AuditSubject, isAboutSomething, subjectsOf } from '../../views/identity/audit-subject.tsx'
+import { sentenceOf } from '../../views/identity/audit-words.ts'
 import { CARD_DAYS, overdue, type Today } from './concerns.ts'
 
 /** What each list asks for. */

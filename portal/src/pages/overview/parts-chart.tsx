@@ -2,7 +2,7 @@ import { Paper, Skeleton, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useFormat } from '../../i18n/format.ts'
-import type { Tone } from '../../resource/status-badge.tsx'
+import type { Tone } from '../../resource/shown/status-badge.tsx'
 
 export interface Part {
   key: string

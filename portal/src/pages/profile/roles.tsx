@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core'
 import { useMe } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Place } from '../../views/role-assignments.tsx'
+import { Place } from '../../views/identity/role-assignments.tsx'
 
 /** What I may do and where, in short. */
 export function Roles() {

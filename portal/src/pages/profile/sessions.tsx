@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../resource/dialog.tsx'
 import { resources } from '../../resource/resources.ts'
-import { ShortList } from '../../resource/short-list.tsx'
+import { ShortList } from '../../resource/shown/short-list.tsx'
 import { useView } from '../../resource/views.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 

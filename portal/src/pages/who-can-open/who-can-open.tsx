@@ -8,8 +8,8 @@ import { type Question, questionNames, questions } from '../../access/questions.
 import { useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
+import { ReferenceInput } from '../../resource/inputs/reference-input.tsx'
 import { Reference } from '../../resource/reference.tsx'
-import { ReferenceInput } from '../../resource/reference-input.tsx'
 import { resources } from '../../resource/resources.ts'
 import { Page } from '../../shell/page.tsx'
 

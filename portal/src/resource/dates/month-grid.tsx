@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
-import { weekdayName, weekdays } from '../week.ts'
+import { weekdayName, weekdays } from '../inputs/week.ts'
 
 const DAY_MS = 86_400_000
 const iso = (time: number): string => new Date(time).toISOString().slice(0, 10)

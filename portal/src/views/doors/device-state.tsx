@@ -4,8 +4,8 @@ import type { AccessPointSync } from '../../api/generated/types.ts'
 import { readOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
-import { Moment } from '../../resource/value.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
+import { Moment } from '../../resource/shown/value.tsx'
 
 /** Whether the device holds what the rules say: what it does not know yet it does not do. */
 export function DeviceState({ api, id }: { api: string; id: string }) {

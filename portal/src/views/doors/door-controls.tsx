@@ -10,7 +10,7 @@ import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { ConfirmDialog } from '../../resource/dialog.tsx'
 import { isSeenInPart, labelOf, resources } from '../../resource/resources.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
 const orders = [

@@ -2,8 +2,8 @@ import '../estate.css'
 import { Group, Paper, Text } from '@mantine/core'
 import type { AccessPoint } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { StatusBadge, ToneBadge } from '../../resource/status-badge.tsx'
-import { Moment, Nothing } from '../../resource/value.tsx'
+import { StatusBadge, ToneBadge } from '../../resource/shown/status-badge.tsx'
+import { Moment, Nothing } from '../../resource/shown/value.tsx'
 
 type State = AccessPoint['state']
 type Alarm = State['alarms']['value'][number]

@@ -13,8 +13,8 @@ import { liveWords } from '../../i18n/live-words.ts'
 import { ConfirmDialog } from '../../resource/dialog.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
-import { wordFor } from '../../resource/status-badge.tsx'
-import { Moment } from '../../resource/value.tsx'
+import { wordFor } from '../../resource/shown/status-badge.tsx'
+import { Moment } from '../../resource/shown/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
 type Person = Muster['people'][number]

@@ -4,8 +4,8 @@ import { liveWords } from '../../i18n/live-words.ts'
 import { defineView } from '../../resource/define-view.ts'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
-import { wordFor } from '../../resource/status-badge.tsx'
-import { Nothing } from '../../resource/value.tsx'
+import { wordFor } from '../../resource/shown/status-badge.tsx'
+import { Nothing } from '../../resource/shown/value.tsx'
 import { EventType } from './event-type.tsx'
 
 const TYPES: ReadonlyArray<AccessEvent['type']> = [

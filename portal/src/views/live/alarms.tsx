@@ -5,8 +5,8 @@ import { liveWords } from '../../i18n/live-words.ts'
 import { type ActionDef, defineView } from '../../resource/define-view.ts'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
-import { ToneBadge, wordFor } from '../../resource/status-badge.tsx'
-import { Nothing } from '../../resource/value.tsx'
+import { ToneBadge, wordFor } from '../../resource/shown/status-badge.tsx'
+import { Nothing } from '../../resource/shown/value.tsx'
 
 const tones = { open: 'bad', acknowledged: 'warning', closed: 'over' } as const
 

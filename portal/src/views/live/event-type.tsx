@@ -1,5 +1,5 @@
 import { useWords } from '../../i18n/language.tsx'
-import { type Tone, ToneBadge, wordFor } from '../../resource/status-badge.tsx'
+import { type Tone, ToneBadge, wordFor } from '../../resource/shown/status-badge.tsx'
 
 const tones: Partial<Record<string, Tone>> = {
   'access.granted': 'good',

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, memo, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { pathTo, resources } from '../../resource/resources.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { cellName, type PlanCylinder, type PlanKeyType } from './plan.ts'
 
 const CELL = 28

@@ -10,8 +10,8 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { isSeenInPart, resources } from '../../resource/resources.ts'
-import { StatusBadge } from '../../resource/status-badge.tsx'
-import { Moment, Nothing } from '../../resource/value.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
+import { Moment, Nothing } from '../../resource/shown/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
 const api = resources['access-control-systems'].api

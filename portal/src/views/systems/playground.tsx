@@ -7,10 +7,10 @@ import { readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
-import { ReferenceInput } from '../../resource/reference-input.tsx'
+import { ReferenceInput } from '../../resource/inputs/reference-input.tsx'
 import { resources } from '../../resource/resources.ts'
-import { StatusBadge, wordFor } from '../../resource/status-badge.tsx'
-import { YesNo } from '../../resource/value.tsx'
+import { StatusBadge, wordFor } from '../../resource/shown/status-badge.tsx'
+import { YesNo } from '../../resource/shown/value.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
 const MINUTE_MS = 60_000

@@ -6,9 +6,9 @@ import { useMe } from '../../api/me.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { visitWords } from '../../i18n/visit-words.ts'
-import { PrintAlone, usePrintAlone } from '../../resource/print-alone.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
+import { PrintAlone, usePrintAlone } from '../../resource/shown/print-alone.tsx'
 
 /** What a visitor wears: who they are, whom they see, and the code that opens. */
 export function Badge({ visit, code }: { visit: Visit; code: VisitQrCode }) {

@@ -6,8 +6,8 @@ import { useWords } from '../../i18n/language.tsx'
 import { webhookWords } from '../../i18n/webhook-words.ts'
 import { defineView } from '../../resource/define-view.ts'
 import { resources } from '../../resource/resources.ts'
-import { ShownOnce } from '../../resource/shown-once.tsx'
-import { StatusBadge } from '../../resource/status-badge.tsx'
+import { ShownOnce } from '../../resource/shown/shown-once.tsx'
+import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 
 const isActive = ({ status }: Webhook) => status === 'active'
 

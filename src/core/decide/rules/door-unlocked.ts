@@ -1,4 +1,4 @@
-import { scheduleState } from '../../schedule.ts'
+import { scheduleState } from '../../time/schedule.ts'
 import type { Case } from '../case.ts'
 import { type Language, timeAt, words } from '../language.ts'
 import type { Rule } from '../rule.ts'

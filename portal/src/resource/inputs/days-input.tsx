@@ -1,0 +1,62 @@
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useWords } from '../../i18n/language.tsx'
+import { DateField } from '../dates/date-field.tsx'
+
+export interface NamedDay {
+  date: string
+  name: string
+}
+
+interface DaysInputProps {
+  label: string
+  error: string | undefined
+  value: readonly NamedDay[]
+  onChange(value: NamedDay[]): void
+}
+
+/** The days of a calendar: each a date and what it is called. */
+export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
+  const t = useWords()
+  const labelId = useId()
+  const change = (index: number, more: Partial<NamedDay>) => onChange(value.map((day, nth) => (nth === index ? { ...day, ...more } : day)))
+  return (
+    <Input.Wrapper label={label} error={error} labelElement="div" labelProps={{ id: labelId }}>
+      <Stack gap="xs" mt={6} role="group" aria-labelledby={labelId}>
+        {value.map((day, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: while it is typed a day has nothing else to be known by
+          <Group key={index} gap="xs" wrap="nowrap">
+            <DateField aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
+            <TextInput
+              aria-label={t.times.dayName}
+              value={day.name}
+              maxLength={200}
+              flex={1}
+              onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="input-sm"
+              aria-label={t.times.removeDay(day.name)}
+              onClick={() => onChange(value.filter((_, nth) => nth !== index))}
+            >
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ))}
+        <div>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange([...value, { date: '', name: '' }])}
+          >
+            {t.times.addDay}
+          </Button>
+        </div>
+      </Stack>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,176 @@
+import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { ListQuery } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { DateField } from '../dates/date-field.tsx'
+import { MomentField } from '../dates/moment-field.tsx'
+import type { FormField } from '../forms/form-values.ts'
+import { type Resource, targetOf } from '../resources.ts'
+import { wordFor } from '../shown/status-badge.tsx'
+import { CardNumberInput } from './card-number-input.tsx'
+import { DaysInput, type NamedDay } from './days-input.tsx'
+import { PermissionsInput } from './permissions-input.tsx'
+import { ReferenceInput } from './reference-input.tsx'
+import { ReferencesField } from './references-input.tsx'
+import { SettingsInput } from './settings-input.tsx'
+import type { DayWindow } from './week.ts'
+import { WindowsInput } from './windows-input.tsx'
+
+/** What ends on a day ends with it. */
+const endings = /_until$|^expires_at$/
+
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+
+interface FormInputProps {
+  field: FormField
+  label: string
+  resource: Resource
+  value: unknown
+  /** Of a reference: which items are offered. */
+  among?: ListQuery | undefined
+  error: string | undefined
+  onChange(value: unknown): void
+  /** Several fields at once. */
+  onValues(values: Record<string, unknown>): void
+  autoFocus: boolean
+}
+
+/** The input that a field asks for. */
+export function FormInput({ field, label, resource, value, among, error, onChange, onValues, autoFocus }: FormInputProps) {
+  const t = useWords()
+  const format = useFormat()
+  const hint = field.hint?.(t, value, format)
+  const common = {
+    label,
+    name: field.field,
+    error,
+    required: field.body.required ?? false,
+    withAsterisk: field.body.required ?? false,
+    ...(hint === undefined ? {} : { description: hint }),
+    ...(autoFocus ? { 'data-autofocus': true } : {}),
+  }
+  const text = String(value ?? '')
+  const wordOf = (one: string) => field.choices?.label(t, one) ?? wordFor(t.values, field.field, one)
+  const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
+  const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
+  switch (field.kind) {
+    case 'prose':
+      return <Textarea {...common} value={text} onChange={onText} autosize minRows={2} maxRows={8} />
+    case 'password':
+      return <PasswordInput {...common} value={text} onChange={onText} autoComplete="new-password" />
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={value === null ? '' : (value as number | string)}
+          onChange={onChange}
+          allowDecimal={!field.body.whole}
+          {...(field.body.min === undefined || field.body.min <= -1e9 ? {} : { min: field.body.min })}
+          {...(field.body.max === undefined || field.body.max >= 1e9 ? {} : { max: field.body.max })}
+        />
+      )
+    case 'switch': {
+      const { withAsterisk: _, required: __, ...rest } = common
+      return (
+        <Switch
+          {...rest}
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          className="form-switch"
+        />
+      )
+    }
+    case 'select':
+      return (
+        <Select
+          {...common}
+          data={words(field.values)}
+          value={value as string | null}
+          onChange={onChange}
+          placeholder={t.form.choose}
+          allowDeselect={field.body.nullable ?? false}
+          clearable={field.body.nullable ?? false}
+        />
+      )
+    case 'zone':
+      return (
+        <Select
+          {...common}
+          data={zones.includes(text) || text === '' ? zones : [text, ...zones]}
+          value={text === '' ? null : text}
+          onChange={(zone) => onChange(zone ?? '')}
+          placeholder={t.form.typeToSearch}
+          searchable
+          limit={50}
+          allowDeselect={field.body.nullable ?? false}
+          clearable={field.body.nullable ?? false}
+          nothingFoundMessage={t.form.nothingFound}
+        />
+      )
+    case 'multi':
+      return <MultiSelect {...common} data={words(field.values)} value={value as string[]} onChange={onChange} searchable />
+    case 'tags':
+      return (
+        <TagsInput
+          {...common}
+          value={value as string[]}
+          onChange={onChange}
+          placeholder={t.form.addWithEnter}
+          splitChars={[',', ' ', ';']}
+        />
+      )
+    case 'permissions':
+      return <PermissionsInput label={label} description={hint} error={error} value={value as string[]} onChange={onChange} />
+    case 'reference': {
+      const to = targetOf(field.field, resource)
+      if (!to) throw new Error(`what does ${field.field} refer to?`)
+      return (
+        <ReferenceInput
+          {...common}
+          to={to}
+          among={among}
+          clearable={field.body.nullable ?? false}
+          value={value as string | null}
+          onChange={onChange}
+        />
+      )
+    }
+    case 'references': {
+      const target = targetOf(field.field, resource)
+      if (!target) return null
+      return <ReferencesField {...common} to={target} among={among} value={value as string[]} onChange={onChange} />
+    }
+    case 'card_number':
+      return <CardNumberInput {...common} value={text} onChange={onChange} onValues={onValues} maxLength={field.body.max} />
+    case 'windows':
+    case 'holiday_windows':
+      return (
+        <WindowsInput
+          label={label}
+          description={hint}
+          error={error}
+          hasDays={field.kind === 'windows'}
+          value={value as DayWindow[]}
+          onChange={onChange}
+        />
+      )
+    case 'days':
+      return <DaysInput label={label} error={error} value={value as NamedDay[]} onChange={onChange} />
+    case 'json':
+      return <SettingsInput label={label} description={hint} error={error} value={value as Record<string, unknown>} onChange={onChange} />
+    case 'date':
+      return <DateField {...common} value={text} onChange={onChange} />
+    case 'timestamp':
+      return (
+        <MomentField
+          {...common}
+          value={text}
+          onChange={onChange}
+          isEnd={endings.test(field.field)}
+          description={hint ?? t.time.zone(format.timeZone)}
+        />
+      )
+    default:
+      return <TextInput {...common} value={text} onChange={onText} maxLength={field.body.max} autoComplete="off" />
+  }
+}

@@ -1,0 +1,171 @@
+import { Anchor, Badge, Group } from '@mantine/core'
+import { IconCheck, IconMinus } from '@tabler/icons-react'
+import { Fragment, type ReactNode } from 'react'
+import { useFormat } from '../../i18n/format.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Reference } from '../reference.tsx'
+import { mayBeUnseen, type Resource, targetOf } from '../resources.ts'
+import { StatusBadge, wordFor } from './status-badge.tsx'
+
+const badges = new Set([
+  'status',
+  'status_type',
+  'effect',
+  'connectivity',
+  'lock_state',
+  'mode',
+  'position',
+  'outcome',
+  'result',
+  'verdict',
+  'state',
+  'decision',
+])
+const codes = new Set([
+  'slug',
+  'label',
+  'number',
+  'code',
+  'req_id',
+  'external_id',
+  'last_four',
+  'facility_code',
+  'personnel_number',
+  'action',
+])
+
+/** What has no value: a dash to see, a word to hear. */
+export function Nothing({ word }: { word?: string }) {
+  const t = useWords()
+  return (
+    <span className="nothing dimmed">
+      <span aria-hidden>—</span>
+      <span className="visually-hidden">{word ?? t.words.none}</span>
+    </span>
+  )
+}
+
+/** It may have a value or not: that is not for this person to know. */
+function Unseen() {
+  const t = useWords()
+  return (
+    <span className="unseen dimmed" title={t.detail.notSeen}>
+      <span className="visually-hidden">{t.detail.notSeen}</span>
+    </span>
+  )
+}
+
+function Never() {
+  const t = useWords()
+  return <span className="dimmed">{t.time.never}</span>
+}
+
+/** A text without spaces goes on after a dot or the like where its place is too narrow, never inside a word. */
+export function Breakable({ text }: { text: string }) {
+  return text.split(/(?<=[@._:/])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
+
+/** Rather after `@` than anywhere else. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@') + 1
+  return (
+    <>
+      <Breakable text={address.slice(0, at)} />
+      <wbr />
+      <span className="email-domain">
+        <Breakable text={address.slice(at)} />
+      </span>
+    </>
+  )
+}
+
+export function Moment({ at, isRelative = false }: { at: string; isRelative?: boolean }) {
+  const format = useFormat()
+  return (
+    <time dateTime={at} title={isRelative ? format.moment(at) : format.relative(at)}>
+      {isRelative ? format.relative(at) : format.moment(at)}
+    </time>
+  )
+}
+
+export function YesNo({ value }: { value: boolean }) {
+  const t = useWords()
+  return (
+    <span className={value ? 'yes-no' : 'yes-no dimmed'}>
+      {value ? <IconCheck size={14} aria-hidden /> : <IconMinus size={14} aria-hidden />}
+      {value ? t.words.yes : t.words.no}
+    </span>
+  )
+}
+
+interface ValueProps {
+  field: string
+  value: unknown
+  resource: Resource
+  /** Without links of its own. */
+  isPlain?: boolean
+}
+
+/** Any value of the API as its field and type ask for, the same in tables and on detail pages. */
+export function Value({ field, value, resource, isPlain = false }: ValueProps): ReactNode {
+  const t = useWords()
+  const format = useFormat()
+  if (value === undefined && mayBeUnseen(resource)) return <Unseen />
+  if (value === null || value === undefined || value === '') {
+    return /^last_.*_at$/.test(field) ? <Never /> : <Nothing />
+  }
+  if (typeof value === 'boolean') return <YesNo value={value} />
+  if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
+  if (Array.isArray(value))
+    return value.length === 0 ? (
+      <Nothing />
+    ) : (
+      <Many values={field in t.values ? value.map((one) => wordFor(t.values, field, one)) : value} />
+    )
+  if (typeof value !== 'string') return <code className="json">{JSON.stringify(value)}</code>
+  const target = field.endsWith('_id') ? targetOf(field, resource) : undefined
+  if (target) return <Reference to={target} id={value} isPlain={isPlain} />
+  if (badges.has(field)) return <StatusBadge field={field} value={value} />
+  if (field in t.values) return wordFor(t.values, field, value)
+  if (field.endsWith('_on') || field === 'last_day') return <span className="number">{format.date(value)}</span>
+  if (/_at$|^valid_|_since$/.test(field)) return <Moment at={value} isRelative={field.startsWith('last_')} />
+  if (field === 'email')
+    return isPlain ? (
+      <Email address={value} />
+    ) : (
+      <Anchor inherit href={`mailto:${value}`}>
+        <Email address={value} />
+      </Anchor>
+    )
+  if (field === 'phone' && !isPlain)
+    return (
+      <Anchor inherit href={`tel:${value.replaceAll(' ', '')}`}>
+        {value}
+      </Anchor>
+    )
+  if (codes.has(field))
+    return (
+      <span className="code">
+        <Breakable text={value} />
+      </span>
+    )
+  return value
+}
+
+function Many({ values }: { values: unknown[] }) {
+  return (
+    <Group gap={4}>
+      {values.map((value) => (
+        <Badge key={String(value)} variant="default">
+          {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+        </Badge>
+      ))}
+    </Group>
+  )
+}

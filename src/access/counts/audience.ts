@@ -1,0 +1,228 @@
+import { Bitset } from '../../core/bitset.ts'
+import { boundedMap } from '../../core/bounded-map.ts'
+import { Kept } from '../../db/kept/kept.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { type Places, placesOf } from '../../db/places.ts'
+import { People, type Rights } from './numbered-people.ts'
+import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt } from './rights-in-force.ts'
+
+/**
+ * How many people may pass into a space, and with how many credentials and keys.
+ *
+ * Most spaces of a building have the same rights, so whom a building lets in is worked out once, as a set of bits, and a
+ * space adds what it has of its own. What a page needs and is not known yet is loaded for the whole page at once.
+ * Everything here is forgotten when something changes that decides who may open what, when a place moves, or when the
+ * clock reaches the next validity boundary. A transaction works it out for itself: it may see what others never will.
+ */
+export interface Counts {
+  individuals: number
+  credentials: number
+}
+
+export interface SpaceRef {
+  id: string
+  building_id: string
+  /** Its access points. One without a system to read cards is opened by keys alone: grants on it open nothing. */
+  points: ReadonlyArray<{ id: string; hasReader: boolean }>
+}
+
+/** Whom a set of rights lets in. */
+interface Crowd extends Counts {
+  people: Bitset
+}
+
+/** What is given at places. It changes with every grant, and is little; whom it is given to is much, and stays. */
+class Audience {
+  /** What reads for it, whoever asks. */
+  readonly handle: OrgHandle
+  /** Grants in force on the locations and buildings that were asked about, by the place they stand on. */
+  readonly byPlace = new Map<string, readonly Grant[]>()
+  private readonly views = new WeakMap<People, View>()
+
+  constructor(handle: OrgHandle) {
+    this.handle = handle
+  }
+
+  async loadPlaces(ids: readonly string[]): Promise<void> {
+    const missing = new Set(ids.filter((id) => !this.byPlace.has(id)))
+    const found = await grantsByPlace(this.handle, missing)
+    for (const id of missing) this.byPlace.set(id, found.get(id) ?? NO_GRANTS)
+  }
+
+  /** What it comes to for these people: their numbers are theirs alone. */
+  viewOf(people: People): View {
+    let view = this.views.get(people)
+    if (!view) {
+      view = { audience: this, people, byBuilding: new Map(), holders: boundedMap(20_000), pages: 0, all: undefined }
+      this.views.set(people, view)
+    }
+    return view
+  }
+}
+
+interface View {
+  readonly audience: Audience
+  readonly people: People
+  readonly byBuilding: Map<string, Crowd & { rights: Rights }>
+  /** Who holds the keys of a type: one number for each key. */
+  readonly holders: ReturnType<typeof boundedMap<number[]>>
+  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
+  pages: number
+  all: Own | undefined
+}
+
+const audiences = perEngine((engine) => new Kept<Audience>(engine, { name: 'audiences', max: 20 }))
+const crowds = perEngine((engine) => new Kept<People>(engine, { name: 'crowds', max: 40 }))
+
+/** They read later, and by the clock: they are good up to the next boundary from the beginning. */
+const load = async (handle: OrgHandle): Promise<Audience> => {
+  handle.reads.noteClock()
+  return new Audience(handle)
+}
+
+/** The counts for a page of spaces, with a fixed number of look-ups whatever its size. */
+export const countAudience = (asking: OrgHandle, page: readonly SpaceRef[]): Promise<Map<string, Counts>> => counted(asking, page, true)
+
+/** The people alone: a card that is given to somebody changes nothing about how many they are. */
+export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<number> {
+  return (await counted(asking, [space], false)).get(space.id)?.individuals ?? 0
+}
+
+async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredentials: boolean): Promise<Map<string, Counts>> {
+  const make = async (handle: OrgHandle): Promise<People> => {
+    handle.reads.noteClock()
+    return new People(handle, hasCredentials)
+  }
+  const people = await crowds(asking.engine).get(asking, `${asking.org} ${hasCredentials}`, make)
+  const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
+  const counts = await countWith(audience.viewOf(people), page)
+  // What they have read by now may be more than they had when they were found untouched.
+  const isOther = [audience.handle, people.handle].some((handle) => handle !== asking && asking.hasWritten(handle.reads))
+  return isOther ? countWith((await load(asking)).viewOf(await make(asking)), page) : counts
+}
+
+async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
+  const { handle } = view.audience
+  view.pages += 1
+  if (view.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS) view.all = await loadOwn(view, 'all', 'all')
+  const points = page.flatMap((space) => space.points.map((point) => point.id))
+  const own = view.all ?? (await loadOwn(view, [...page.map((space) => space.id), ...points], points))
+  await loadBuildings(view, new Set(page.map((space) => space.building_id)))
+  return new Map(page.map((space) => [space.id, count(view, space, own)]))
+}
+
+/** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
+const WORTHWHILE = 20
+const KEPT_RIGHTS = 100_000
+
+async function loadOwn(view: View, targets: readonly string[] | 'all', points: readonly string[] | 'all'): Promise<Own> {
+  const { handle } = view.audience
+  const grants = await grantsOn(handle, targets)
+  const keyTypes = await keyTypesAt(handle, points)
+  const held =
+    points === 'all'
+      ? await view.people.numbered(await holdersOf(handle, 'all'))
+      : await keysOf(view, new Set([...keyTypes.values()].flat()))
+  await view.people.loadSubjects([...grants.values()].flatMap((list) => list.map((grant) => grant.subject)))
+  return { grants, keyTypes, held }
+}
+
+const NO_GRANTS: Grant[] = []
+const NO_TYPES: string[] = []
+const NO_HOLDERS: number[] = []
+
+/** What a page's spaces and access points have of their own. */
+interface Own {
+  grants: ReadonlyMap<string, Grant[]>
+  keyTypes: ReadonlyMap<string, string[]>
+  held: ReadonlyMap<string, number[]>
+}
+
+function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
+  const { people } = view
+  const building = view.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
+  const ofSpace = grants.get(space.id) ?? NO_GRANTS
+  const types = new Set<string>()
+  let asBuilding = false
+  let further: Bitset | undefined
+  for (const { id: point, hasReader } of space.points) {
+    const ofPoint = grants.get(point) ?? NO_GRANTS
+    if (hasReader && ofSpace.length === 0 && ofPoint.length === 0) asBuilding = true
+    else if (hasReader) {
+      further ??= new Bitset()
+      further.addAll(people.allowed(extended(building.rights, [...ofSpace, ...ofPoint])))
+    }
+    for (const type of keyTypes.get(point) ?? NO_TYPES) types.add(type)
+  }
+  // A key is of one type, so the keys of different types are different keys.
+  let keys = 0
+  for (const type of types) {
+    const holders = held.get(type) ?? NO_HOLDERS
+    keys += holders.length
+    further ??= new Bitset()
+    for (const holder of holders) further.add(holder)
+  }
+  const base = asBuilding ? building : NOBODY
+  let { individuals, credentials } = base
+  further?.forEach((index) => {
+    if (base.people.has(index)) return
+    individuals += 1
+    credentials += people.credentialsOf(index)
+  })
+  return { individuals, credentials: credentials + keys }
+}
+
+const NOBODY: Crowd = { people: new Bitset(), individuals: 0, credentials: 0 }
+
+const extended = (base: Rights, grants: readonly Grant[]): Rights => ({
+  allow: [...base.allow, ...subjectsOf(grants, 'allow')],
+  deny: [...base.deny, ...subjectsOf(grants, 'deny')],
+})
+
+const subjectsOf = (grants: readonly Grant[], effect: Grant['effect']): string[] =>
+  grants.filter((grant) => grant.effect === effect).map((grant) => grant.subject)
+
+/** Whom the grants on a building and on the places above it let in. */
+async function loadBuildings({ audience, people, byBuilding }: View, ids: ReadonlySet<string>): Promise<void> {
+  const places = await placesOf(audience.handle)
+  const unknown = [...ids].filter((id) => !byBuilding.has(id))
+  await audience.loadPlaces(unknown.flatMap((id) => Object.values(places.above(id)).flat()))
+  const missing = unknown.map((id) => ({ id, rights: rightsAt(id, places, audience) }))
+  await people.loadSubjects(missing.flatMap(({ rights }) => [...rights.allow, ...rights.deny]))
+  for (const { id, rights } of missing) {
+    const allowed = people.allowed(rights)
+    let individuals = 0
+    let credentials = 0
+    allowed.forEach((index) => {
+      individuals += 1
+      credentials += people.credentialsOf(index)
+    })
+    byBuilding.set(id, { rights, people: allowed, individuals, credentials })
+  }
+}
+
+function rightsAt(buildingId: string, places: Places, audience: Audience): Rights {
+  const above = places.above(buildingId)
+  const grants = [...above.locations, ...above.buildings].flatMap((id) => audience.byPlace.get(id) ?? NO_GRANTS)
+  return extended({ allow: [], deny: [] }, grants)
+}
+
+/** The held keys of these types, and their holders made known. What is remembered may be forgotten meanwhile, so it is handed over. */
+async function keysOf({ audience, people, holders: remembered }: View, types: ReadonlySet<string>): Promise<Map<string, number[]>> {
+  const held = new Map<string, number[]>()
+  const missing: string[] = []
+  for (const type of types) {
+    const known = remembered.get(type)
+    if (known) held.set(type, known)
+    else missing.push(type)
+  }
+  if (missing.length === 0) return held
+  const found = await people.numbered(await holdersOf(audience.handle, missing))
+  for (const type of missing) {
+    const holders = found.get(type) ?? NO_HOLDERS
+    held.set(type, holders)
+    remembered.set(type, holders)
+  }
+  return held
+}

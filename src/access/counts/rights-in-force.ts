@@ -1,0 +1,155 @@
+import { credentialStatusSql } from '../../core/cards/credential-state.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+import { grouped } from '../grouped.ts'
+import { isInDoor } from '../in-door.ts'
+
+/** Who was given what, as the database has it now. Each look-up takes a whole page's ids. */
+export interface Grant {
+  effect: 'allow' | 'deny'
+  /** An access group or an individual. */
+  subject: string
+}
+
+/** Whether the row's own window holds now. */
+export const inForce = (alias: string): Sql =>
+  raw(`(${alias}.valid_from is null or ${alias}.valid_from <= :now) and (${alias}.valid_until is null or ${alias}.valid_until > :now)`)
+
+/** A deny with a schedule takes away some hours; the right is in force all the same. */
+const isCounted = raw(`t.revoked_at is null and (t.effect = 'allow' or t.schedule_id is null)`)
+
+/** Grants in force on these locations and buildings, by the place they stand on. */
+export async function grantsByPlace(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, Grant[]>> {
+  if (ids.size === 0) return new Map()
+  const select = (column: string) => sql`
+    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
+    where t.org = :org and ${isCounted} and ${inForce('t')} and ${handle.dialect.inList(`t.${column}`, ids, 'uuid')}`
+  const rows = await handle.all<Grant & { target: string }>(sql`${select('building_id')} union all ${select('location_id')}`)
+  return grouped(rows, (row) => row.target)
+}
+
+/** All of a column's values, or these. */
+const among = (handle: OrgHandle, column: string, ids: readonly string[] | 'all'): Sql =>
+  ids === 'all' ? raw(`${column} is not null`) : handle.dialect.inList(column, ids, 'uuid')
+
+/** Grants in force on these spaces and access points. */
+export async function grantsOn(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
+  if (ids === 'all' || ids.length <= MANY) return grantsAmong(handle, ids)
+  const found = new Map<string, Grant[]>()
+  for (let from = 0; from < ids.length; from += MANY)
+    for (const [target, grants] of await grantsAmong(handle, ids.slice(from, from + MANY))) found.set(target, grants)
+  return found
+}
+
+/** So many places are looked at in one statement: others have their turn between two. */
+const MANY = 500
+
+async function grantsAmong(handle: OrgHandle, ids: readonly string[] | 'all'): Promise<Map<string, Grant[]>> {
+  const select = (column: string) => sql`
+    select t.effect, coalesce(t.access_group_id, t.individual_id) as subject, ${raw(`t.${column}`)} as target from access_grants t
+    where t.org = :org and ${isCounted} and ${inForce('t')} and ${among(handle, `t.${column}`, ids)}`
+  const rows = await handle.all<Grant & { target: string }>(sql`${select('space_id')} union all ${select('access_point_id')}`)
+  return grouped(rows, (row) => row.target)
+}
+
+/** The key types that open a cylinder built into these access points. `cross join` keeps SQLite to this order of tables. */
+export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
+  if (points === 'all' || points.length <= MANY) return keyTypesAmong(handle, points)
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < points.length; from += MANY)
+    for (const [point, types] of await keyTypesAmong(handle, points.slice(from, from + MANY))) found.set(point, types)
+  return found
+}
+
+async function keyTypesAmong(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
+  const rows = await handle.all<{ point: string; type: string }>(sql`
+    select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
+    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and ${isInDoor('c')}
+      and p.org = :org and p.cylinder_id = c.id`)
+  return listed(
+    rows,
+    (row) => row.point,
+    (row) => row.type,
+  )
+}
+
+/** Who holds the keys of these types: one individual for each key that is in somebody's hands. */
+export async function holdersOf(handle: OrgHandle, types: readonly string[] | 'all'): Promise<Map<string, string[]>> {
+  const rows = await handle.all<{ type: string; individual_id: string }>(sql`
+    select t.key_type_id as type, t.individual_id from keys t
+    where t.org = :org and t.status = 'issued' and ${among(handle, 't.key_type_id', types)}`)
+  return listed(
+    rows,
+    (row) => row.type,
+    (row) => row.individual_id,
+  )
+}
+
+/** About how many rows it would take to know all rights of single spaces and doors. */
+export async function countOwnRights(handle: OrgHandle): Promise<number> {
+  const row = await handle.one<{ n: number }>(sql`
+    select (select count(*) from access_grants t where t.org = :org and (t.space_id is not null or t.access_point_id is not null))
+      + (select count(*) from plan_cells t where t.org = :org) + (select count(*) from keys t where t.org = :org and t.status = 'issued') as n`)
+  return row?.n ?? 0
+}
+
+/** Whom a grant to these subjects lets in: members of a group, or the individual, active and within their windows. */
+export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<Map<string, string[]>> {
+  const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
+  const rows = await handle.all<{ subject: string; id: string }>(sql`
+    select m.access_group_id as subject, m.individual_id as id from access_group_members m cross join individuals i
+    where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')} and ${active} and i.id = m.individual_id
+    union all select i.id as subject, i.id from individuals i where ${active} and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
+  return listed(
+    rows,
+    (row) => row.subject,
+    (row) => row.id,
+  )
+}
+
+/** What these people are given something through, themselves included: active and within their windows. */
+export const memberships = (handle: OrgHandle, people: readonly string[]): Promise<Array<{ subject: string; id: string }>> => {
+  const active = sql`i.org = :org and ${handle.dialect.inList('i.id', people, 'uuid')} and i.status = 'active' and ${inForce('i')}`
+  return handle.all<{ subject: string; id: string }>(sql`
+    select m.access_group_id as subject, m.individual_id as id from individuals i cross join access_group_members m
+    where ${active} and m.org = :org and m.individual_id = i.id and ${inForce('m')}
+    union all select i.id as subject, i.id from individuals i where ${active}`)
+}
+
+const PAGE = 1000
+
+/** Everybody who is, or ever was or will be, in one of these groups, and these people themselves; page by page. */
+export async function everyoneIn(handle: OrgHandle, subjects: Iterable<string>): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const subject of subjects) {
+    found.add(subject)
+    for (let last = NOBODY; ; ) {
+      const rows = await handle.all<{ id: string }>(sql`
+        select m.individual_id as id from access_group_members m where m.org = :org and m.access_group_id = ${subject}
+          and m.individual_id > ${last} order by m.individual_id limit ${PAGE}`)
+      for (const { id } of rows) found.add(id)
+      if (rows.length < PAGE) break
+      last = rows.at(-1)?.id ?? last
+    }
+  }
+  return found
+}
+
+/** Before every id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+/** How many usable credentials each of these individuals has. */
+export async function usableCredentials(handle: OrgHandle, individuals: ReadonlySet<string>): Promise<Map<string, number>> {
+  const rows = await handle.all<{ individual_id: string; n: number }>(sql`
+    select t.individual_id, count(*) as n from credentials t
+    where t.org = :org and ${handle.dialect.inList('t.individual_id', individuals, 'uuid')}
+      and (${raw(credentialStatusSql('t'))}) = 'active'
+    group by t.individual_id`)
+  return new Map(rows.map((row) => [row.individual_id, row.n]))
+}
+
+function listed<T>(rows: readonly T[], keyOf: (row: T) => string, pick: (row: T) => string): Map<string, string[]> {
+  const lists = new Map<string, string[]>()
+  for (const [key, group] of grouped(rows, keyOf)) lists.set(key, group.map(pick))
+  return lists
+}

@@ -1,0 +1,53 @@
+import { isWithin } from '../../core/decide/case.ts'
+import { join, type Sql, sql } from '../../db/sql.ts'
+import { type GrantRow, loadGrants } from '../grants.ts'
+import { isInDoor } from '../in-door.ts'
+import type { PersonFacts } from '../people.ts'
+import { placesIn } from '../places-then.ts'
+import type { Settings } from '../settings.ts'
+
+/**
+ * At which doors somebody has a right at a moment, as a condition on a row `t` of access_points: the same rules as
+ * `peopleWithRight`, from the other side.
+ */
+export async function doorsWithRight(settings: Settings, person: PersonFacts, at: string): Promise<Sql> {
+  const ways: Sql[] = [byKey(settings, person.person.id)]
+  if (person.person.status === 'active' && isWithin(person.person, at)) {
+    const groups = [...person.groups.values()].filter((group) => isWithin(group, at)).map(({ id }) => id)
+    const found = await loadGrants(settings, { targets: 'all', subjects: [person.person.id, ...groups] })
+    const grants = [...found.values()].flat().filter((grant) => isWithin(grant, at))
+    const allows = grants.filter(({ effect }) => effect === 'allow')
+    const denies = grants.filter((grant) => grant.effect === 'deny' && grant.schedule_id === null)
+    if (allows.length > 0) {
+      const kept = denies.length > 0 ? sql` and not ${await below(settings, denies)}` : sql``
+      ways.push(sql`(t.access_control_system_id is not null and ${await below(settings, allows)}${kept})`)
+    }
+  }
+  return sql`(${join(ways, ' or ')})`
+}
+
+const below = (settings: Settings, grants: readonly GrantRow[]): Promise<Sql> =>
+  liesIn(
+    settings,
+    grants.map(({ target }) => target),
+  )
+
+/** Whether `t`, a row of access_points, is one of these or lies in one: doors, spaces, buildings and locations. */
+export async function liesIn(settings: Settings, ids: readonly string[]): Promise<Sql> {
+  const { dialect } = settings.handle
+  const places = await placesIn(settings)
+  const { buildings } = places.below(
+    ids.filter((id) => places.locations.has(id)),
+    ids.filter((id) => places.buildings.has(id)),
+  )
+  const ways: Sql[] = [dialect.inList('t.id', ids, 'uuid'), dialect.inList('t.space_id', ids, 'uuid')]
+  if (buildings.size > 0)
+    ways.push(sql`exists (select 1 from ${settings.from('spaces', 's')} where s.org = :org and s.id = t.space_id
+      and ${dialect.inList('s.building_id', buildings, 'uuid')})`)
+  return sql`(${join(ways, ' or ')})`
+}
+
+const byKey = (settings: Settings, individual: string): Sql => sql`t.id in (select c.access_point_id from ${settings.from('keys', 'k')}
+  join ${settings.from('plan_cells', 'p')} on p.org = :org and p.key_type_id = k.key_type_id
+  join ${settings.from('cylinders', 'c')} on c.org = :org and c.id = p.cylinder_id and ${isInDoor('c')}
+  where k.org = :org and k.individual_id = ${individual} and k.status = 'issued' and c.access_point_id is not null)`

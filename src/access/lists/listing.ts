@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { searchWords } from '../../core/fold.ts'
+import type { HistoryTable } from '../../db/along/history.ts'
+import { type ListPage, listPage } from '../../db/lists/list.ts'
+import { listRecords } from '../../db/lists/list-records.ts'
+import { containing } from '../../db/lists/search.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { filtersIn } from '../../query/filters.ts'
+import type { ListQuery } from '../../query/parse.ts'
+import type { Keys } from '../../query/sql.ts'
+import type { Settings } from '../settings.ts'
+import type { Candidates } from './candidates.ts'
+
+/** People at doors, or doors of somebody: rows of a table, each with what `decide()` says of it. */
+export interface Listing {
+  /** The rows as they are answered; every field can be filtered and sorted by. */
+  readonly resource: Resource
+  /** Which of their fields the table itself has, by the column. */
+  readonly columns: Readonly<Record<string, string>>
+  readonly table: HistoryTable & ('individuals' | 'access_points')
+  /** The column with the folded text that a search looks through. */
+  readonly text: 'search_text' | 'seen_text'
+  /** Who or what has a right at that moment, as a condition on row `t`. */
+  candidates(settings: Settings, at: string): Promise<Candidates>
+  /** How many they are now, where that is known without counting them. */
+  count?(settings: Settings): Promise<number>
+  /** Fills in what is decided, for rows by their id. */
+  judge(settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void>
+}
+
+/** So many rows are judged in one go; then others have their turn. */
+const SLICE = 250
+
+/**
+ * One page of a listing. Where neither filter nor order asks for what is decided, the table gives the page and only its rows are
+ * judged; otherwise everybody with a right is, and filter and order see the outcome.
+ */
+export async function listingPage(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
+  after?: Keys | null,
+): Promise<ListPage> {
+  if (isJudgedFirst(listing, settings, query)) {
+    const rows = await allRows(listing, settings, at, query.search)
+    return listRecords(settings.handle, listing.resource, query, rows, after)
+  }
+  const { condition, isFew } = await listing.candidates(settings, at)
+  const conditions = [condition, ...foundBy(listing, settings, query.search)]
+  if (isFew) {
+    const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions), after)
+    await listing.judge(settings, at, page.rows)
+    return page
+  }
+  const isWhole = query.filters.length === 0 && conditions.length === 1 && at === settings.handle.instant
+  const page = await listPage(settings.handle.at(at), inTable(listing), {
+    query: { ...query, search: null },
+    scope: 'all',
+    scopeOf: () => 'all',
+    conditions,
+    after,
+    total: isWhole && listing.count ? () => (listing.count as NonNullable<Listing['count']>)(settings) : undefined,
+    names: Object.keys(listing.columns),
+  })
+  await listing.judge(settings, at, page.rows)
+  return page
+}
+
+/** Whether filter or order ask for what is decided, or the settings are of a day that the table does not hold. */
+function isJudgedFirst({ columns }: Listing, { asOf }: Settings, { filters, order }: Pick<ListQuery, 'order' | 'filters'>): boolean {
+  return asOf !== undefined || [...filtersIn(filters), ...order].some(({ field }) => !(field in columns))
+}
+
+/** All of a listing, some rows at a time. What must be judged before it can be filtered or sorted is judged once. */
+export async function* listingPieces(
+  listing: Listing,
+  settings: Settings,
+  at: string,
+  query: Pick<ListQuery, 'page' | 'order' | 'filters' | 'search'>,
+): AsyncGenerator<AnyRow[]> {
+  if (isJudgedFirst(listing, settings, query)) {
+    const rows = await allRows(listing, settings, at, query.search)
+    yield* inSlices((await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows)
+    return
+  }
+  for (let after: Keys | null = null, isMore = true; isMore; ) {
+    const page = await listingPage(listing, settings, at, { ...query, limit: SLICE }, after)
+    yield page.rows
+    await nextTurn()
+    after = 'next' in page ? page.next : null
+    isMore = after !== null
+  }
+}
+
+/** Rows that are there already, with turns for others between. */
+export async function* inSlices(rows: readonly AnyRow[]): AsyncGenerator<AnyRow[]> {
+  for (let from = 0; from < rows.length; from += SLICE) {
+    yield rows.slice(from, from + SLICE)
+    await nextTurn()
+  }
+}
+
+/** Everybody, or every door, with a right: judged, slice by slice. */
+export async function allRows(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+  const rows = await rightsOn(listing, settings, at, search)
+  for (let from = 0; from < rows.length; from += SLICE) {
+    if (from > 0) await nextTurn()
+    await listing.judge(settings, at, rows.slice(from, from + SLICE))
+  }
+  return rows
+}
+
+/** The rows without a judgement. */
+export async function rightsOn(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
+  const { condition } = await listing.candidates(settings, at)
+  return rowsWhere(listing, settings, [condition, ...foundBy(listing, settings, search)])
+}
+
+function rowsWhere(listing: Listing, settings: Settings, conditions: readonly Sql[]): Promise<AnyRow[]> {
+  const columns = Object.entries(listing.columns).map(([name, column]) => `t.${column} as ${name}`)
+  return settings.handle.all<AnyRow>(sql`
+    select ${raw(columns.join(', '))} from ${settings.from(listing.table, 't')} where t.org = :org and ${join([...conditions], ' and ')}`)
+}
+
+/** Words are looked for in the names of today, under the settings of any day, and in nothing that a row does not show. */
+function foundBy({ table, text }: Listing, { handle }: Settings, search: string | null): Sql[] {
+  const words = search === null ? [] : [...new Set(searchWords(search))]
+  if (words.length === 0) return []
+  return [
+    sql`t.id in (select n.id from ${raw(table)} n where n.org = :org and ${join(
+      words.map((word) =>
+        handle.dialect.name === 'postgres' ? containing(`n.${text}`, word) : sql`instr(${raw(`n.${text}`)}, ${word}) > 0`,
+      ),
+      ' and ',
+    )})`,
+  ]
+}
+
+const tables = new WeakMap<Listing['resource'], Resource>()
+
+/** The listing's rows as rows of its table: what is decided is filled in afterwards. */
+function inTable({ resource, columns, table }: Listing): Resource {
+  let known = tables.get(resource)
+  if (!known) {
+    const fields = Object.entries(resource.fields).map(([name, field]) => {
+      const column = columns[name]
+      return [name, column === undefined ? field.decorated() : column === name ? field : field.derived(`t.${column}`)]
+    })
+    known = { ...resource, table, fields: Object.fromEntries(fields) }
+    tables.set(resource, known)
+  }
+  return known
+}

@@ -1,0 +1,53 @@
+import type { Permission } from '../../core/permissions.ts'
+import type { Rights, Scope } from '../../core/rights.ts'
+import { visible } from '../../db/lists/counts.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { resourceOf } from '../../db/resource.ts'
+import { limitsOf } from '../../db/scope.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+import { isInDoor } from '../in-door.ts'
+
+/**
+ * What a key of this type opens, by the locking plan, and how many people hold one. A list is null when the caller may
+ * not read that family at all, and leaves out what lies outside the caller's places.
+ */
+export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Rights) {
+  const list = lister(handle, rights)
+  const opened = (column: string): Sql => sql`select ${raw(`oc.${column}`)} from plan_cells op
+    join cylinders oc on oc.org = :org and oc.id = op.cylinder_id and ${isInDoor('oc')}
+    where op.org = :org and op.key_type_id = ${keyTypeId}`
+  const doors = sql`select od.space_id from access_points od where od.org = :org and od.id in (${opened('access_point_id')})`
+  return {
+    opens: {
+      cylinders: await list('cylinders', 'cylinders:read', ['id', 'number', 'label'], opened('id')),
+      access_points: await list('access_points', 'access-points:read', ['id', 'name'], opened('access_point_id')),
+      spaces: await list('spaces', 'spaces:read', ['id', 'name'], doors),
+      limited_to: await limitsOf(handle, narrowest(rights)),
+    },
+    holders_of_same_type: await holdersOf(handle, keyTypeId),
+  }
+}
+
+/** Of the three rights that the lists go by, one that holds in some places only, if any. */
+const narrowest = (rights: Rights): Scope =>
+  (['cylinders:read', 'access-points:read', 'spaces:read'] as const)
+    .map((permission) => rights.scopeOf(permission))
+    .find((scope) => scope !== undefined && scope !== 'all') ?? 'all'
+
+const lister =
+  (handle: OrgHandle, rights: Rights) =>
+  async (table: string, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
+    const resource = resourceOf(table)
+    const scope = rights.scopeOf(permission)
+    if (!resource || scope === undefined) return null
+    const columns = names.map((name) => `t.${name}`)
+    return handle.all(sql`select ${raw(columns.join(', '))} from ${raw(table)} t
+      where ${await visible(handle, resource, scope)} and t.id in (${ids}) order by ${raw(columns[1] as string)}, t.id`)
+  }
+
+async function holdersOf(handle: OrgHandle, keyTypeId: string): Promise<number> {
+  const row = await handle.one<{ n: number }>(
+    sql`select count(distinct t.individual_id) as n from keys t where t.org = :org and t.key_type_id = ${keyTypeId}`,
+  )
+  return row?.n ?? 0
+}

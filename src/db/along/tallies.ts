@@ -1,0 +1,60 @@
+import type { Engine, Session } from '../engine.ts'
+import type { OrgHandle } from '../org.ts'
+import { namesOf, recounting, tallied, tallyName } from './tally-triggers.ts'
+
+/** Whether somebody keeps count of a table's rows, and by this column. */
+export const isTallied = (table: string, column?: string): boolean => {
+  const columns = tallied.get(table)
+  return columns !== undefined && (column === undefined || columns.includes(column))
+}
+
+/** How many rows of a table there are by each value of a column; without a column, under the empty text how many there are. */
+export async function talliesOf(handle: OrgHandle, table: string, column?: string): Promise<Map<string, number>> {
+  // What is counted moves the counts: the triggers are named in no statement.
+  handle.reads.noteLooking(table, column === undefined ? [] : [column])
+  const rows = await handle.query<{ value: string; count: number }>(
+    'select t.value, t.count from tallies t where t.org = :org and t.name = $1',
+    [tallyName(table, column)],
+  )
+  return new Map(rows.filter(({ count }) => count !== 0).map(({ value, count }) => [value, count]))
+}
+
+export const tallyOf = async (handle: OrgHandle, table: string): Promise<number> => (await talliesOf(handle, table)).get('') ?? 0
+
+export interface Miscount {
+  org: number
+  name: string
+  value: string
+  /** As kept, and as the rows are. */
+  kept: number
+  counted: number
+}
+
+/** Counts everything that is kept, and names what differs. One name at a time: both of it as of one moment. */
+export async function miscounts(session: Session): Promise<Miscount[]> {
+  const found: Miscount[] = []
+  for (const name of allNames()) {
+    const rows = await session.all<Miscount>(
+      `select org, name, value, sum(kept) as kept, sum(counted) as counted from (
+         select org, name, value, count as kept, 0 as counted from tallies where name = $1
+         union all select org, name, value, 0, count from (${recounting(name)} group by t.org, value) as c) as b
+       group by org, name, value having sum(kept) <> sum(counted) order by org, value`,
+      [name],
+    )
+    found.push(...rows)
+  }
+  return found
+}
+
+/** Counts everything anew, and keeps that. */
+export const recount = (engine: Engine): Promise<void> =>
+  engine.transaction(
+    async (session) => {
+      await session.run('delete from tallies', [])
+      for (const name of allNames())
+        await session.run(`insert into tallies (org, name, value, count) ${recounting(name)} group by 1, 2, 3`, [])
+    },
+    { isUnhurried: true },
+  )
+
+const allNames = (): string[] => [...tallied].flatMap(([table, columns]) => namesOf(table, columns))

@@ -1,0 +1,180 @@
+import { LRUCache } from 'lru-cache'
+import { unlessAborted } from '../../core/unless-aborted.ts'
+import type { Engine } from '../engine.ts'
+import { metricsOf } from '../metrics.ts'
+import type { OrgHandle } from '../org.ts'
+import { nextBoundary } from './boundary.ts'
+import { Reads } from './reads.ts'
+import type { OrgVersions } from './versions.ts'
+
+interface Entry<T> {
+  readonly value: T
+  /** How many changes there were before it was made: one that came meanwhile leaves it outdated, never wrong. */
+  readonly since: number
+  readonly live: number
+  readonly reads: Reads
+  /** Where it looks at the clock: a grant begins, a card expires, a day ends. A clock may also be set back. */
+  readonly from: string
+  readonly until: string | undefined
+  /** Found up to date after so many changes. */
+  checked: number
+  checkedLive: number
+}
+
+/** Something that is being made, and who waits for it. */
+interface Flight<T> {
+  since: number
+  live: number
+  reads: Reads
+  waiting: number
+  readonly stop: AbortController
+  made: Promise<Entry<T>>
+}
+
+interface KeptOptions<T> {
+  /** Its name among the metrics. */
+  name: string
+  max?: number
+  maxSize?: number
+  sizeOf?: (value: T, key: string) => number
+  /** When the clock alone makes it another, where that is not a validity window's begin or end. */
+  untilOf?: (value: T) => string | undefined
+  /** Made of several statements: so often it is made anew when a change came between them. */
+  attempts?: number
+  /** Given up when everybody who waits for it has left; otherwise it is finished for those who come later. */
+  isGivenUp?: boolean
+}
+
+type Make<T> = (handle: OrgHandle) => Promise<T>
+
+/**
+ * What is kept in memory: made once, whatever number asks at once, and good as long as nothing that it was made from has changed.
+ * What that is, the handle it was made with has noted; nobody has to say it.
+ */
+export class Kept<T extends object | string> {
+  private readonly entries: LRUCache<string, Entry<T>>
+  private readonly flights = new Map<string, Flight<T>>()
+  private readonly asked: { hits: number; misses: number }
+  private readonly options: KeptOptions<T>
+
+  constructor(engine: Engine, options: KeptOptions<T>) {
+    this.options = options
+    const { max, maxSize, sizeOf } = options
+    this.entries = new LRUCache<string, Entry<T>>({
+      ...(max === undefined ? {} : { max }),
+      ...(maxSize !== undefined && sizeOf
+        ? { maxSize, sizeCalculation: ({ value }, key) => Math.max(1, sizeOf(value, key)) }
+        : { max: max ?? 1 }),
+    })
+    this.asked = metricsOf(engine).watchCache(options.name, () => this.entries.size)
+  }
+
+  /** What is known and up to date. */
+  known(key: string, versions: OrgVersions, now: string): T | undefined {
+    const entry = this.find(key, versions, now)
+    if (entry) this.asked.hits += 1
+    return entry?.value
+  }
+
+  /** A transaction that has changed something of it works it out for itself: it sees what others may never see. */
+  async get(handle: OrgHandle, key: string, make: Make<T>): Promise<T> {
+    if (handle.isTransaction) {
+      const committed = await handle.committed()
+      const entry = committed && this.find(key, committed, handle.instant)
+      return entry && !handle.hasWritten(entry.reads) ? use(entry, handle) : make(handle)
+    }
+    for (;;) {
+      const versions = await handle.versions()
+      const entry = this.find(key, versions, handle.instant)
+      if (entry) {
+        this.asked.hits += 1
+        return use(entry, handle)
+      }
+      this.asked.misses += 1
+      const flight = this.flights.get(key)
+      // What it has read so far is as it would be read now, and what it has not read yet is yet to be read.
+      const isShared = flight !== undefined && !versions.hasMoved(flight.reads, flight.since, flight.live)
+      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions, make), handle.signal)
+      if (!isShared || isInTime(made, handle.instant)) return use(made, handle)
+    }
+  }
+
+  /** Its size has changed. */
+  measure(key: string, value: T): void {
+    const entry = this.entries.peek(key)
+    if (entry?.value === value) this.entries.set(key, entry)
+  }
+
+  private find(key: string, versions: OrgVersions, now: string): Entry<T> | undefined {
+    const entry = this.entries.get(key)
+    return entry && isInTime(entry, now) && isUpToDate(entry, versions) ? entry : undefined
+  }
+
+  private begin(handle: OrgHandle, key: string, { data: since, live }: OrgVersions, make: Make<T>): Flight<T> {
+    const flight = { since, live, reads: new Reads(), waiting: 0, stop: new AbortController() } as Flight<T>
+    flight.made = this.make(flight, handle, make).finally(() => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    })
+    this.flights.set(key, flight)
+    flight.made.then(
+      (entry) => this.keep(key, entry),
+      () => undefined,
+    )
+    return flight
+  }
+
+  private async make(flight: Flight<T>, handle: OrgHandle, make: Make<T>): Promise<Entry<T>> {
+    const { attempts = 1, isGivenUp, untilOf } = this.options
+    for (let attempt = 1; ; attempt++) {
+      const own = handle.recording(flight.reads, isGivenUp ? flight.stop.signal : undefined)
+      const value = await make(own)
+      const versions = await own.versions()
+      if (attempt < attempts && versions.hasMoved(flight.reads, flight.since, flight.live)) {
+        flight.since = versions.data
+        flight.live = versions.live
+        flight.reads = new Reads()
+        continue
+      }
+      const { since, live, reads } = flight
+      const boundary = reads.usesClock ? await nextBoundary(own) : undefined
+      const until = earlier(boundary, untilOf?.(value))
+      return { value, since, live, reads, from: handle.instant, until, checked: since, checkedLive: live }
+    }
+  }
+
+  private keep(key: string, entry: Entry<T>): void {
+    const known = this.entries.peek(key)
+    if (known && (known.since > entry.since || known.live > entry.live)) return
+    if (entry.reads.some(({ isLive }) => isLive)) return
+    this.entries.set(key, entry)
+  }
+
+  private wait(key: string, flight: Flight<T>, signal: AbortSignal | undefined): Promise<Entry<T>> {
+    signal?.throwIfAborted()
+    flight.waiting += 1
+    return unlessAborted(flight.made, signal, () => {
+      flight.waiting -= 1
+      if (flight.waiting > 0 || !this.options.isGivenUp) return
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+      flight.stop.abort(signal?.reason)
+    })
+  }
+}
+
+function use<T>({ value, reads }: Entry<T>, handle: OrgHandle): T {
+  handle.reads.include(reads)
+  return value
+}
+
+const isInTime = ({ from, until }: Entry<unknown>, now: string): boolean => until === undefined || (from <= now && now < until)
+
+function isUpToDate(entry: Entry<unknown>, versions: OrgVersions): boolean {
+  if (entry.checked === versions.data && entry.checkedLive === versions.live) return true
+  if (versions.hasMoved(entry.reads, entry.since, entry.live)) return false
+  entry.checked = versions.data
+  entry.checkedLive = versions.live
+  return true
+}
+
+const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a

@@ -1,0 +1,35 @@
+import type { OrderTerm } from '../../query/order.ts'
+import type { ColumnOf, NullableOf } from '../../query/sql.ts'
+import type { Resource } from '../resource.ts'
+
+/** One order: every term the same way and never null, so that "after this row" is one comparison an index can serve. */
+export interface SeekOrder {
+  columns: string[]
+  direction: 'asc' | 'desc'
+}
+
+/** A list's text, made once per shape; its values are bound each time. */
+export interface ListPlan {
+  /** The table as `t`. */
+  from: string
+  where: string
+  /** How many conditions an index has to serve, if a page is to cost no more than its rows. */
+  conditions: number
+  order: string
+  /** What the order is made of, the tie-breaker included, and what of each term the caller sees. */
+  terms: readonly OrderTerm[]
+  column: ColumnOf
+  isNullable: NullableOf
+  /** A text index leads to the rows. */
+  isLed: boolean
+  /** The caller is limited to places. */
+  isLimited: boolean
+  seek: SeekOrder | undefined
+}
+
+/** A list as somebody asks for it. */
+export interface AskedList {
+  resource: Resource
+  plan: ListPlan
+  values: readonly unknown[]
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import { isTallied, talliesOf, tallyOf } from '../along/tallies.ts'
+import { Kept } from '../kept/kept.ts'
+import { perEngine } from '../kept/per-engine.ts'
+import type { OrgHandle } from '../org.ts'
+import type { Resource } from '../resource.ts'
+import type { AskedList } from './list-plan.ts'
+
+/** A backend of PostgreSQL counts for nobody once all have left; a thread on SQLite has its end in sight, and others will be glad of it. */
+const countsOf = perEngine(
+  (engine) => new Kept<object[]>(engine, { name: 'totals', max: 2000, isGivenUp: engine.dialect.name === 'postgres' }),
+)
+
+/** What a statement counts: asked once, whoever asks at once, and kept while nothing that it looks at has changed. */
+export const counted = <Row extends object>(handle: OrgHandle, text: string, values: readonly unknown[]): Promise<Row[]> =>
+  countsOf(handle.engine).get(handle, `${handle.org}|${text}|${JSON.stringify(values)}`, (own) =>
+    own.query<object>(text, [...values], 'all'),
+  ) as Promise<Row[]>
+
+interface Grown {
+  total: number
+  through: number
+  gone: number
+}
+
+const grown = perEngine(() => new LRUCache<string, Grown>({ max: 1000 }))
+
+/** Of what only grows, those that came since are counted, and added to those that were there. */
+async function grownTotal(handle: OrgHandle, { plan, values, resource }: AskedList, growth: NonNullable<Resource['growth']>) {
+  const { last, gone, stored } = await growth(handle)
+  if (plan.where === 't.org = :org') return stored
+  const key = `${handle.org}|${plan.from}|${plan.where}|${JSON.stringify(values)}`
+  const known = grown(handle.engine).get(key)
+  const before = known?.gone === gone && known.through <= last ? known : { total: 0, through: 0, gone }
+  const bound = [...values, before.through, last]
+  const [row] = await handle.query<{ total: number }>(
+    `select count(*) as total from ${resource.table} t where ${plan.where} and t.sequence > $${bound.length - 1} and t.sequence <= $${bound.length}`,
+    bound,
+    before.through === 0 ? 'all' : undefined,
+  )
+  const total = before.total + (row?.total ?? 0)
+  grown(handle.engine).set(key, { total, through: last, gone })
+  return total
+}
+
+export async function totalOf(handle: OrgHandle, list: AskedList): Promise<number> {
+  const { resource, plan, values } = list
+  if (resource.growth) return grownTotal(handle, list, resource.growth)
+  const kept = await keptTotal(handle, resource.table, plan.where, values)
+  if (kept !== undefined) return kept
+  const text = `select count(*) as total from ${plan.from} where ${plan.where}`
+  const [row] = await (resource.isVolatile
+    ? handle.query<{ total: number }>(text, [...values], 'all')
+    : counted<{ total: number }>(handle, text, values))
+  return row?.total ?? 0
+}
+
+/** Of all rows, or of those with one value of a column, where that is kept. */
+async function keptTotal(handle: OrgHandle, table: string, where: string, values: readonly unknown[]): Promise<number | undefined> {
+  if (!isTallied(table)) return undefined
+  if (where === 't.org = :org') return tallyOf(handle, table)
+  const column = ONE_VALUE.exec(where)?.[1]
+  if (column === undefined || !isTallied(table, column)) return undefined
+  return (await talliesOf(handle, table, column)).get(String(values[0])) ?? 0
+}
+const ONE_VALUE = /^t\.org = :org and t\.([a-z_]+) = \$1$/

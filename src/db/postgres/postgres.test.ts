@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { actor, startHouse } from '../../../test/support/app.ts'
+import { AppError } from '../../core/errors.ts'
+import { createOrganization } from '../../identity/organizations.ts'
+import { change } from '../change.ts'
+import type { Session } from '../engine.ts'
+
+const reasonOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'answered',
+    (error) => (error instanceof AppError ? [error.status, error.reason, error.headers?.['retry-after']] : error),
+  )
+
+describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
+  const { engine, app, owner, clock } = await startHouse()
+
+  /** What a backend of ours is doing besides asking this. */
+  const running = async (text: string): Promise<number> => {
+    const rows = await engine.unhurried.all(
+      `select pid from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like $1`,
+      [`%${text}%`],
+    )
+    return rows.length
+  }
+  const settings = (session: Session) =>
+    session.all(
+      `select name, setting from pg_settings where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout',
+         'client_connection_check_interval') order by name`,
+      [],
+    )
+
+  it('every connection has its budgets; what may take its time has larger ones', async () => {
+    const hurried = [
+      { name: 'client_connection_check_interval', setting: '500' },
+      { name: 'idle_in_transaction_session_timeout', setting: '5000' },
+      { name: 'lock_timeout', setting: '3000' },
+      { name: 'statement_timeout', setting: '5000' },
+    ]
+    expect(await settings(engine.reader)).toEqual(hurried)
+    expect(await engine.transaction(settings)).toEqual(hurried)
+    const unhurried = hurried.map(({ name, setting }) => ({
+      name,
+      setting: { lock_timeout: '600000', statement_timeout: '3600000', idle_in_transaction_session_timeout: '600000' }[name] ?? setting,
+    }))
+    expect(await settings(engine.unhurried)).toEqual(unhurried)
+    expect(await engine.transaction(settings, { isUnhurried: true })).toEqual(unhurried)
+  })
+
+  it('a statement that takes too long is 503 with the reason, and so is one that waits for a lock too long', async () => {
+    const slow = engine.transaction(async (session) => {
+      await session.all(`set local statement_timeout = 20`, [])
+      await session.all('select pg_sleep(60)', [])
+    })
+    expect(await reasonOf(slow)).toEqual([503, 'too_slow', '1'])
+    const held = engine.transaction(async (session) => {
+      await session.all('select key from organizations for update', [])
+      const second = engine.transaction(async (other) => {
+        await other.all(`set local lock_timeout = 20`, [])
+        await other.all('select key from organizations for update', [])
+      })
+      return reasonOf(second)
+    })
+    expect(await held).toEqual([503, 'locked', '1'])
+  })
+
+  it('a statement whose caller leaves is ended, and whoever has the connection next is not', async () => {
+    for (let round = 0; round < 20; round++) {
+      const leaving = new AbortController()
+      const asked = engine.reader.all(`select pg_sleep(60), 'left'`, [], leaving.signal)
+      await expect.poll(() => running('left')).toBe(1)
+      leaving.abort(new AppError('MALFORMED_REQUEST', 'left'))
+      await expect(asked).rejects.toThrow('left')
+      // Every connection there is.
+      await Promise.all(Array.from({ length: 10 }, () => engine.reader.all('select pg_sleep(0.001)', [])))
+    }
+    await expect.poll(() => running('left')).toBe(0)
+  })
+
+  it('a transaction whose caller leaves in the middle of a statement is rolled back', async () => {
+    const leaving = new AbortController()
+    const name = 'Made by somebody who left'
+    const left = change(
+      engine,
+      1,
+      clock.now(),
+      actor,
+      async (tx) => {
+        tx.event({ action: 'test.left', resource: 'tests', resourceId: null, before: null, after: { name } })
+        await tx.query(`select pg_sleep(60), 'leaves'`, [])
+      },
+      { signal: leaving.signal },
+    )
+    await expect.poll(() => running('leaves')).toBe(1)
+    leaving.abort(new AppError('MALFORMED_REQUEST', 'left'))
+    await expect(left).rejects.toThrow('left')
+    // The organization's row is free again.
+    await owner.create('/api/v1/locations', { name: 'After' })
+    expect(await engine.reader.all(`select 1 from audit_log where action = 'test.left'`, [])).toEqual([])
+  })
+
+  it('a commit that is not confirmed is called so: nobody can say that nothing was changed', async () => {
+    const lost = engine.transaction(async (session) => {
+      await session.script(`
+        create temp table last_words (id integer);
+        create function pg_temp.die() returns trigger language plpgsql as $$
+          begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+        create constraint trigger at_commit after insert on last_words deferrable initially deferred
+          for each row execute function pg_temp.die();
+        insert into last_words values (1)`)
+    })
+    expect(await reasonOf(lost)).toEqual([503, 'unconfirmed', '1'])
+  })
+
+  it('however many organizations write, connections are left to read, to log in and to say that it is ready', async () => {
+    const ending = Promise.withResolvers<void>()
+    const orgs: number[] = []
+    for (let i = 0; i < 8; i++) orgs.push((await createOrganization(engine, clock.now(), actor, `Writer ${i}`, 'Europe/Zurich')).key)
+    let begun = 0
+    const write = (org: number) =>
+      change(engine, org, clock.now(), actor, async () => {
+        begun += 1
+        await ending.promise
+      })
+    const writers = Promise.allSettled(orgs.flatMap((org) => [write(org), write(org), write(org)]))
+    await expect.poll(() => begun).toBe(2)
+    const reads = await Promise.all(Array.from({ length: 20 }, () => owner.get('/api/v1/locations?order=name.desc')))
+    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+    expect(begun).toBe(2)
+    ending.resolve()
+    await writers
+  })
+})

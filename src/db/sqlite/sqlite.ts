@@ -1,0 +1,168 @@
+import { statSync } from 'node:fs'
+import type { Dialect, Engine, Session } from '../engine.ts'
+import { CHANGES, Hearers } from '../kept/hearers.ts'
+import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
+import { metricsOf } from '../metrics.ts'
+import { makePrivate } from '../private-files.ts'
+import { raw, sql } from '../sql.ts'
+import { tryWriting } from '../try-writing.ts'
+import { Turns } from '../turns.ts'
+import { CommitWatch, dataVersion } from './commit-watch.ts'
+import { SqliteConnection } from './connection.ts'
+import { LoopTurn } from './loop-turn.ts'
+import { SqliteRoutes } from './route.ts'
+import { isBusy, patiently, SqliteReader, SqliteWriter } from './sessions.ts'
+import { SqliteStorage } from './storage.ts'
+import { SqliteThreads, type ThreadLimits } from './threads.ts'
+import { SqliteWal } from './wal.ts'
+
+/** What a request, and what runs beside requests, may take in a thread. */
+const HURRIED = { withinMs: 10_000 }
+const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
+
+/** One writes at a time; the others wait for the disk together, or are next. */
+const WRITERS = 24
+const WRITERS_OF_ONE = 16
+
+const dialect: Dialect = {
+  name: 'sqlite',
+  inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
+  records: (rows, alias, columns) => {
+    const list = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
+    return sql`(select ${raw(list.join(', '))} from json_each(${JSON.stringify(rows)})) ${raw(alias)}`
+  },
+  // One writer at a time: whoever is inside the transaction has every lock there is.
+  tryLock: async () => true,
+}
+
+export interface SqliteOptions {
+  threads?: Partial<ThreadLimits>
+  /** Tables of up to so many rows are read on the main thread, whatever is asked. */
+  smallRows?: number
+}
+
+export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
+  makePrivate(path)
+  const storage = new SqliteStorage(path)
+  const writing = new SqliteConnection(path, { cacheKiB: 4_000 })
+  const reading = new SqliteConnection(path, { cacheKiB: 16_000 })
+  const turn = new LoopTurn()
+  const threads = new SqliteThreads(path, options.threads)
+  const routes = new SqliteRoutes(reading, options)
+  const parts = { routes, threads, turn, storage }
+  const writer = new SqliteWriter(writing, turn, storage)
+  const reader = new SqliteReader(parts, HURRIED)
+  const wal = new SqliteWal(path, storage)
+  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+  let stamp = -1
+  // Asked once per turn of the event loop: within a turn nobody can tell the order of two requests.
+  let isFresh = false
+  const refresh = () => {
+    isFresh = false
+  }
+  const known = new Map<number, OrgVersions>()
+  /** What the transaction under way is about to commit: more than the database keeps of it, the rows by name. */
+  const announced = new Map<number, Change>()
+  /** Those that nothing was committed after. */
+  const current = new Set<number>()
+
+  const begin = async <T>(work: (session: Session) => Promise<T>, since: number, signal: AbortSignal | undefined): Promise<T> => {
+    signal?.throwIfAborted()
+    storage.assertSound()
+    await patiently(storage, () => writing.run('begin immediate', []), since)
+    announced.clear()
+    try {
+      const result = await work(writer)
+      signal?.throwIfAborted()
+      await writer.run('commit', [])
+      isFresh = false
+      for (const [org, change] of announced) known.get(org)?.follow(change)
+      storage.assertSound()
+      return result
+    } catch (error) {
+      // A full disk may have rolled back already. Should this fail too, what went wrong first is what counts.
+      if (writing.db.isTransaction) await writer.run('rollback', []).catch(() => undefined)
+      throw error
+    }
+  }
+
+  const versionsOf = (org: number): OrgVersions => {
+    if (!isFresh) {
+      // Moves with every commit of any other connection, our own writer and other processes alike.
+      const now = dataVersion(reading)
+      if (now !== stamp) {
+        stamp = now
+        current.clear()
+      }
+      isFresh = true
+      setImmediate(refresh)
+    }
+    const versions = known.get(org) ?? new OrgVersions()
+    if (current.has(org)) return versions
+    catchUp(versions, reading.all<VersionRow>(VERSIONS_SINCE, [org, versions.data, versions.live]))
+    known.set(org, versions)
+    current.add(org)
+    return versions
+  }
+
+  const watch: CommitWatch = new CommitWatch(reading, () => hearers.tell())
+  const hearers = new Hearers(watch)
+
+  const engine: Engine = {
+    dialect,
+    reader,
+    unhurried: new SqliteReader(parts, UNHURRIED),
+    writers: new Turns(WRITERS, WRITERS_OF_ONE),
+    async transaction(work, { signal } = {}) {
+      const since = performance.now()
+      const result = await inTurn(() => begin(work, since, signal))
+      // The next one writes while the disk takes this one in.
+      const started = performance.now()
+      await wal.durable()
+      metrics.observe('gatehouse_db_commit_seconds', started)
+      wal.tidy(inTurn)
+      return result
+    },
+    versions(org, atLeast) {
+      try {
+        const versions = versionsOf(org)
+        if (!isBehind(versions, atLeast)) return versions
+        isFresh = false
+        return versionsOf(org)
+      } catch (error) {
+        if (isBusy(error)) return patiently(storage, () => versionsOf(org))
+        throw storage.translate(error)
+      }
+    },
+    announce: async (_, org, change) => {
+      announced.set(org, change)
+    },
+    committed: (org, { isLive }) => isLive || hearers.tell(org, CHANGES),
+    hearers,
+    // Others see by themselves that something was committed.
+    tell: async () => undefined,
+    ping: async () => {
+      await reader.all('select 1 as one', [])
+      await storage.probe(() => engine.transaction(tryWriting))
+    },
+    close: async () => {
+      await queue
+      watch.stop()
+      await threads.close()
+      await wal.close()
+      reading.db.close()
+      writing.db.close()
+    },
+  }
+  const metrics = metricsOf(engine)
+  const sizeOf = (file: string) => () => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  metrics.watch('gatehouse_sqlite_bytes', { file: 'database' }, sizeOf(path))
+  metrics.watch('gatehouse_sqlite_bytes', { file: 'wal' }, sizeOf(`${path}-wal`))
+  for (const state of ['reading', 'waiting'] as const) metrics.watch('gatehouse_sqlite_readings', { state }, () => threads.counts[state])
+  return engine
+}

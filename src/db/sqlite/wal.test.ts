@@ -1,0 +1,41 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { Engine } from '../engine.ts'
+import { openSqlite } from './sqlite.ts'
+
+async function opened(): Promise<{ engine: Engine; path: string; write: (n: number) => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-wal-'))
+  const path = join(folder, 'some.db')
+  const engine = openSqlite(path)
+  onTestFinished(async () => {
+    await engine.close()
+    await rm(folder, { recursive: true })
+  })
+  await engine.transaction((session) => session.script('create table notes (n integer, body text)'))
+  const body = 'x'.repeat(20_000)
+  const write = (n: number) =>
+    engine.transaction(async (session) => void (await session.run('insert into notes values ($1, $2)', [n, body])))
+  return { engine, path, write }
+}
+
+it('the log is copied into the database while it is written to, and begins anew', async () => {
+  const { engine, path, write } = await opened()
+  const before = (await stat(path)).size
+  for (let n = 0; n < 1200; n += 40) await Promise.all(Array.from({ length: 40 }, (_, i) => write(n + i)))
+  // More was written than the log may grow by.
+  await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(before + 8_000_000), { timeout: 20_000 })
+  const [row] = await engine.reader.all<{ count: number }>('select count(*) as count from notes', [])
+  expect(row?.count).toBe(1200)
+  // Four times as much again through the log, which is not that much longer for it.
+  for (let n = 0; n < 4800; n += 40) await Promise.all(Array.from({ length: 40 }, (_, i) => write(n + i)))
+  expect((await stat(`${path}-wal`)).size).toBeLessThan(80_000_000)
+})
+
+it('what was acknowledged is in the log', async () => {
+  const { path, write } = await opened()
+  await Promise.all([write(1), write(2), write(3)])
+  const log = await readFile(`${path}-wal`)
+  expect(log.includes('x'.repeat(4000))).toBe(true)
+})

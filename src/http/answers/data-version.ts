@@ -1,0 +1,33 @@
+import type { onRequestHookHandler, onSendHookHandler } from 'fastify'
+import { openHandedOut, sealToHandOut } from '../../db/sealing.ts'
+
+// A change answers with the version of the data that it left. A request that names it is answered from that version or a later one,
+// whichever process takes it. How many changes there were tells of others' work: the number is sealed.
+
+const HEADER = 'data-version'
+const MAX_CHARACTERS = 200
+
+const contextOf = (org: number): string => `data version ${org}`
+
+export const stampVersion: onSendHookHandler = async (request, reply, payload) => {
+  const { engine } = request.server.house
+  if (!request.caller || reply.statusCode >= 300 || request.isDryRun) return payload
+  const { org } = request.caller
+  const { data, live } = await engine.versions(org)
+  const sealed = sealToHandOut(engine, `${data}.${live}`, contextOf(org))
+  if (sealed !== undefined) reply.header(HEADER, sealed)
+  return payload
+}
+
+export const awaitVersion: onRequestHookHandler = (request, _reply, done) => {
+  const named = request.headers[HEADER]
+  if (named === undefined) return done()
+  const { engine } = request.server.house
+  const { org } = request.caller
+  const opened = typeof named === 'string' && named.length <= MAX_CHARACTERS ? openHandedOut(engine, named, contextOf(org)) : undefined
+  // One that does not open, as of another organization or key, may be any: the database itself is asked.
+  const [data = Number.POSITIVE_INFINITY, live = 0] = opened?.split('.').map(Number) ?? []
+  const versions = engine.versions(org, { data, live })
+  if (versions instanceof Promise) versions.then(() => done(), done)
+  else done()
+}

@@ -1,0 +1,115 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorCode, type ErrorDetail } from '../../core/errors.ts'
+import { redactTokens } from '../logger.ts'
+import { MAX_DETAILS, type ValidationFault } from '../validation.ts'
+import { pathOf } from '../validation-words.ts'
+
+export interface ErrorBody {
+  msg: string
+  error: { code: ErrorCode; docs: string; req_id: string; reason?: string; details?: ErrorDetail[] }
+}
+
+export function errorBody(error: AppError, docsUrl: string, reqId: string): ErrorBody {
+  return {
+    msg: error.message,
+    error: {
+      code: error.code,
+      docs: `${docsUrl}/docs/api/errors/${error.code}`,
+      req_id: reqId,
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+      ...(error.details === undefined ? {} : { details: error.details.slice(0, MAX_DETAILS) }),
+    },
+  }
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  request.failure = error
+  const { docsUrl, baseUrl } = request.server.house.config
+  if (error.status === 401) {
+    // RFC 9728: where a client that has no token finds out who issues them.
+    const metadata = `${baseUrl}/.well-known/oauth-protected-resource/api`
+    reply.header('www-authenticate', `Token realm="Gatehouse", Bearer realm="Gatehouse", resource_metadata="${metadata}"`)
+  }
+  // A file that failed before its first byte has said already what it would have been.
+  reply.removeHeader('content-encoding').removeHeader('content-disposition')
+  if (error.headers) reply.headers(error.headers)
+  return (
+    reply
+      .code(error.status)
+      // Set already, unless the router itself refused the address: then no hook has run.
+      .header('x-request-id', request.id)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // It repeats the piece that is wrong, which may be a token in the wrong place.
+      .send(redactTokens(JSON.stringify(errorBody(error, docsUrl, request.id))))
+  )
+}
+
+/** Every failure leaves through here, in one body. What is not ours is INTERNAL: its text goes to the log alone. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const known = toAppError(error, readableFields(request))
+    if (known.status >= 500) request.log.error({ err: error, code: known.code }, known.message)
+    else request.log.debug({ err: error, code: known.code }, known.message)
+    return sendError(request, reply, known)
+  })
+}
+
+const fastifyCodes: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
+  FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
+}
+
+/** What the route shows: a field of these that a body cannot set is read-only rather than unknown. */
+function readableFields(request: FastifyRequest): object {
+  const schema = request.routeOptions?.config?.doc?.success.schema as { properties?: object } | undefined
+  return schema?.properties ?? {}
+}
+
+export function toAppError(error: unknown, readable: object = {}): AppError {
+  if (error instanceof AppError) return error
+  const failure = error as FastifyError
+  if (failure.validation) return unfit(failure.validation as ValidationFault[], readable, failure)
+  const [code, msg] = fastifyCodes[failure.code] ?? []
+  if (code && msg) return new AppError(code, msg, { cause: error })
+  if (failure.statusCode && failure.statusCode >= 400 && failure.statusCode < 500) {
+    return new AppError('MALFORMED_REQUEST', 'The request could not be read', { cause: error })
+  }
+  return new AppError('INTERNAL', 'Something went wrong on our side; the log has the details under this req_id', { cause: error })
+}
+
+const rules: Record<string, string> = {
+  additionalProperties: 'body.unknown_field',
+  required: 'body.required',
+  type: 'body.type',
+  enum: 'body.enum',
+  const: 'body.enum',
+  maxLength: 'body.length',
+  minLength: 'body.length',
+  maxItems: 'body.length',
+  minItems: 'body.length',
+  format: 'body.format',
+  pattern: 'body.format',
+  minimum: 'body.range',
+  maximum: 'body.range',
+}
+
+/** A body that does not fit; `readable` are the fields that answers show. */
+export function unfit(faults: readonly ValidationFault[], readable: object, cause?: unknown): AppError {
+  const details = faults.map((fault) => toDetail(fault, readable))
+  const first = details[0] ?? { path: '', rule: 'body.invalid', message: 'The body does not fit' }
+  const more = details.length > 1 ? ` (and ${details.length - 1}${details.length === MAX_DETAILS ? ' or' : ''} more)` : ''
+  return new AppError('VALIDATION_ERROR', `${first.message}${more}`, { reason: first.rule, details, cause })
+}
+
+function toDetail(fault: ValidationFault, readable: object): ErrorDetail {
+  const name = (fault.params.additionalProperty ?? fault.params.missingProperty) as string | undefined
+  const path = [pathOf(fault), name].filter(Boolean).join('.')
+  if (fault.keyword === 'additionalProperties' && Object.hasOwn(readable, path))
+    return { path, rule: 'body.read_only', message: `${path} is read-only` }
+  return { path, rule: rules[fault.keyword] ?? 'body.invalid', message: fault.message }
+}

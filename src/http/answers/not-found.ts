@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../../core/errors.ts'
+import { answerPreflight } from '../callers/cors.ts'
+import { pathOf } from '../context.ts'
+
+/** What no route took: OPTIONS of a known path, a wrong method (405 with Allow), a page of the portal, or an unknown path. */
+export function installNotFound(app: FastifyInstance): void {
+  let patterns: Array<{ pattern: RegExp; methods: Set<string> }> | undefined
+
+  const methodsOf = (path: string): string[] => {
+    patterns ??= compile(app)
+    const methods = new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap((entry) => [...entry.methods]))
+    return methods.size === 0 ? [] : [...methods, 'OPTIONS'].sort()
+  }
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request)
+    const methods = methodsOf(path)
+    if (methods.length === 0 && (request.method === 'GET' || request.method === 'HEAD')) {
+      const answer = app.answerUnclaimed?.(request, reply)
+      if (answer) return answer
+    }
+    if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address')
+    const allow = methods.join(', ')
+    reply.header('allow', allow)
+    if (request.method !== 'OPTIONS') {
+      throw new AppError('METHOD_NOT_ALLOWED', `${request.method} is not possible here; possible: ${allow}`)
+    }
+    answerPreflight(request, reply, allow)
+    return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify({ msg: `Possible here: ${allow}` }))
+  })
+}
+
+function compile(app: FastifyInstance) {
+  const byUrl = new Map<string, Set<string>>()
+  for (const { url, method } of app.routeTable) {
+    const methods = byUrl.get(url) ?? new Set()
+    byUrl.set(url, methods.add(method))
+  }
+  return [...byUrl].map(([url, methods]) => {
+    const escaped = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
+    return { pattern: new RegExp(`^${escaped.replace(/\/$/, '')}/?$`), methods }
+  })
+}

@@ -1,0 +1,33 @@
+import type { Engine } from '../../db/engine.ts'
+import { Kept } from '../../db/kept/kept.ts'
+import type { Coding } from './coding.ts'
+
+/** An answer as it goes over the wire. */
+export interface KnownAnswer {
+  /** The bytes, of small ones each as a character: that takes a byte of memory each, and is written in one piece with the head. */
+  body: string | Buffer
+  coding: Coding | undefined
+  etag: string | undefined
+  link: string | undefined
+  until: string | undefined
+}
+
+const MAX_BYTES = 28 * 1024 * 1024
+/** What an answer takes beside its texts: the objects that hold them. */
+const BESIDE = 600
+/** Between the statements of an answer others may change what it is made of: so often it is made anew. */
+const ATTEMPTS = 3
+
+/** Answers to GET, kept while nothing they were made from has changed. Addresses are up to kilobytes long, and a link names four. */
+export class ResponseCache extends Kept<KnownAnswer> {
+  constructor(engine: Engine) {
+    super(engine, {
+      name: 'answers',
+      maxSize: MAX_BYTES,
+      sizeOf: ({ body, link = '' }, key) => body.length + link.length + key.length + BESIDE,
+      untilOf: ({ until }) => until,
+      attempts: ATTEMPTS,
+      isGivenUp: true,
+    })
+  }
+}

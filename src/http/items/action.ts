@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import type { TSchema } from '../../core/schema.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { getRow } from '../../db/rows.ts'
+import { checkIfMatch } from '../answers/etag.ts'
+import { itemSchema, NoBody } from '../schemas.ts'
+import { idOf } from './item.ts'
+import { pascal } from './resource.ts'
+import { type Written, write } from './write.ts'
+
+interface Action<Row> {
+  /** Last in the path: `suspend`. */
+  verb: string
+  summary: string
+  description: string
+  permission?: Permission
+  /** What it needs to know; without it, it takes no body. */
+  body?: { name: string; schema: TSchema; required?: boolean }
+  /** The answer's data, where it is more than the item. */
+  success?: { name: string; schema: TSchema }
+  errors?: readonly ErrorCode[]
+  /** Refuses before the body is read, for what the permission alone does not decide. */
+  beforeWrite?: (request: FastifyRequest) => Promise<void>
+  run(tx: Tx, row: Row, request: FastifyRequest): Promise<Written>
+}
+
+/** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
+export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: Resource, action: Action<Row>): void {
+  const one = pascal(resource.singular)
+  app.post(
+    `/api/v1/${resource.noun}/:id/${action.verb}`,
+    {
+      config: {
+        permission: action.permission ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission),
+        doc: {
+          tag: resource.plural,
+          summary: action.summary,
+          description: action.description,
+          operationId: `${camel(action.verb)}${one}`,
+          ...(action.body ? { body: action.body } : {}),
+          success: { status: 200, ...(action.success ?? { name: one, schema: itemSchema(resource) }) },
+          errors: [
+            'VALIDATION_ERROR',
+            'NOT_FOUND',
+            'INVALID_STATE',
+            'VERSION_CONFLICT',
+            'IDEMPOTENCY_IN_PROGRESS',
+            'IDEMPOTENCY_KEY_REUSED',
+            ...(action.errors ?? []),
+          ],
+          hasEtag: true,
+        },
+      },
+      schema: { body: action.body ? bodySchema(action.body) : NoBody },
+      ...(action.beforeWrite ? { onRequest: action.beforeWrite } : {}),
+    },
+    async (request, reply) =>
+      write(request, reply, async (tx) => {
+        const row = await getRow(tx, resource, idOf(request), request.scope)
+        checkIfMatch(request, row)
+        return action.run(tx, row as Row, request)
+      }),
+  )
+}
+
+const camel = (verb: string): string => verb.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** A body that may be left out reaches validation as null. */
+const bodySchema = ({ schema, required = true }: NonNullable<Action<AnyRow>['body']>): TSchema =>
+  required ? schema : { ...schema, type: ['object', 'null'] }

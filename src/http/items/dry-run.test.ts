@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+
+const house = await startHouse()
+const { owner } = house
+
+describe('a dry run', () => {
+  const doors: string[] = []
+  let building: { id: string }
+  let group: { id: string }
+  let ada: { id: string }
+
+  beforeAll(async () => {
+    const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+    building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+    const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+    for (const name of ['One', 'Two', 'Three']) {
+      const space = await owner.create('/api/v1/spaces', { name, building_id: building.id })
+      const door = await owner.create('/api/v1/access-points', {
+        name: `Door ${name}`,
+        space_id: space.id,
+        access_control_system_id: name === 'Three' ? null : system.id,
+      })
+      doors.push(door.id)
+    }
+    group = await owner.create('/api/v1/access-groups', { name: 'Cleaning' })
+    for (const name of ['Ada', 'Ben']) {
+      const person = await owner.create('/api/v1/individuals', { display_name: name })
+      if (name === 'Ada') ada = person
+      await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: person.id })
+    }
+  })
+
+  it('of what cannot be tried is refused, with a credential and without one', async () => {
+    const open = house.app.routeTable.filter(({ method, permission, doc }) => method === 'POST' && permission === undefined && doc?.body)
+    expect(open.length).toBeGreaterThan(5)
+    for (const { url } of open) {
+      const answer = await house.anonymous.post(`${url}?dry_run=true`, {})
+      expect([answer.status, answer.body.error.reason], url).toEqual([400, 'param.unknown'])
+    }
+  })
+
+  it('shows no secret, and does not say that it does', async () => {
+    const session = house.loggedIn(owner.token)
+    const user = await session.create('/api/v1/service-users', { name: 'Importer' })
+    const tried = await session.post(`/api/v1/service-users/${user.id}/tokens?dry_run=true`, {
+      name: 'Nightly',
+      expires_at: '2027-12-31T00:00:00.000Z',
+    })
+    expect(tried.body.msg, tried.text).toBe('Dry run, nothing was kept: Created token')
+    expect(tried.body.data.token).toBeUndefined()
+  })
+
+  const count = async () => (await owner.get('/api/v1/access-grants?limit=1')).body.meta.pagination.total
+
+  it('answers as it would, says who would gain which doors, and keeps nothing', async () => {
+    const audited = (await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total
+    const tried = await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    expect(tried.status, tried.text).toBe(201)
+    expect(tried.body.data).toMatchObject({ access_group_id: group.id, status: 'active' })
+    // The third door has no reader: a grant opens nothing there.
+    expect(tried.body.meta).toMatchObject({
+      dry_run: true,
+      access: { gained: { people: 2, doors: 2, pairs: 4 }, lost: { people: 0, doors: 0, pairs: 0 } },
+    })
+    expect(
+      tried.body.meta.access.gained.first.map((pair: { display_name: string; name: string }) => `${pair.display_name} ${pair.name}`).sort(),
+    ).toEqual(['Ada Door One', 'Ada Door Two', 'Ben Door One', 'Ben Door Two'])
+    expect((await owner.get(String(tried.headers.location))).status).toBe(404)
+    expect(await count()).toBe(0)
+    expect((await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total).toBe(audited)
+  })
+
+  it('counts what is lost, by a deny, a revocation, somebody leaving, or a door that goes', async () => {
+    const grant = await owner.create('/api/v1/access-grants', { access_group_id: group.id, building_id: building.id })
+    const lost = async (answer: Promise<{ body: { meta: { access: { lost: object } } } }>) => (await answer).body.meta.access.lost
+    expect(
+      await lost(owner.post('/api/v1/access-grants?dry_run=true', { individual_id: ada.id, access_point_id: doors[0], effect: 'deny' })),
+    ).toMatchObject({
+      people: 1,
+      doors: 1,
+      pairs: 1,
+    })
+    expect(await lost(owner.post(`/api/v1/access-grants/${grant.id}/revoke?dry_run=true`))).toMatchObject({ people: 2, doors: 2, pairs: 4 })
+    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/suspend?dry_run=true`))).toMatchObject({ people: 1, doors: 2, pairs: 2 })
+    expect(await lost(owner.post(`/api/v1/individuals/${ada.id}/offboard?dry_run=true`))).toMatchObject({ people: 1, doors: 2, pairs: 2 })
+    expect(await lost(owner.delete(`/api/v1/access-points/${doors[0]}?dry_run=true`))).toMatchObject({ people: 2, doors: 1, pairs: 2 })
+    expect((await owner.get(`/api/v1/individuals/${ada.id}`)).body.data.status).toBe('active')
+  })
+
+  it('is refused as the change itself would be', async () => {
+    expect((await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id })).body.error.reason).toBe('grant.target')
+    expect((await owner.post('/api/v1/access-grants?dry_run=maybe', {})).body.error.reason).toBe('param.not_boolean')
+    const reader = await house.member('Auditor')
+    expect((await reader.post('/api/v1/locations?dry_run=true', { name: 'Nowhere' })).status).toBe(403)
+  })
+
+  it('says nothing of rights where none is touched, and null to whoever may not see who can open doors', async () => {
+    expect((await owner.post('/api/v1/roles?dry_run=true', { name: 'Guard', permissions: ['spaces:read'] })).body.meta).toEqual({
+      dry_run: true,
+    })
+    const role = await owner.create('/api/v1/roles', { name: 'Grants alone', permissions: ['access-grants:read', 'access-grants:write'] })
+    const narrow = await house.member(role.name)
+    const tried = await narrow.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    expect(tried.body.meta, tried.text).toEqual({ dry_run: true, access: null })
+  })
+})

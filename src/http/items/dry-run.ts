@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { change, type Tx } from '../../db/change.ts'
+import { etagOf } from '../answers/etag.ts'
+import { actorOf } from '../context.ts'
+import { signalOf } from '../signal.ts'
+import type { Written } from './write.ts'
+
+/** Carries the answer out of the transaction that must not commit. */
+class NothingKept extends Error {
+  readonly written: Written
+  readonly meta: object
+
+  constructor(written: Written, meta: object) {
+    super('a dry run keeps nothing')
+    this.written = written
+    this.meta = meta
+  }
+}
+
+/**
+ * `?dry_run=true`: everything is done and checked as always, then taken back. The answer is what it would be, and where rights are
+ * touched also who would gain and lose which doors. Secrets are not shown: there is nothing they would open.
+ */
+export async function dryRun(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
+  const { engine, clock, impactOf } = request.server.house
+  const { org, rights } = request.caller
+  try {
+    await change(
+      engine,
+      org,
+      clock.now(),
+      actorOf(request),
+      async (tx) => {
+        const written = await work(tx)
+        const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
+        throw new NothingKept(written, { dry_run: true, ...access })
+      },
+      { signal: signalOf(request) },
+    )
+  } catch (error) {
+    if (!(error instanceof NothingKept)) throw error
+    const { msg: told, secret, data, status = 200, location } = error.written
+    // What would be said of the secret is not so: it is not shown.
+    const msg = secret ? told.split(';', 1).join() : told
+    const etag = etagOf(data)
+    reply.code(status).header('cache-control', 'no-store')
+    if (location) reply.header('location', location)
+    if (etag) reply.header('etag', etag)
+    return reply.send({ msg: `Dry run, nothing was kept: ${msg}`, data, meta: error.meta })
+  }
+  throw new Error('a dry run was kept')
+}

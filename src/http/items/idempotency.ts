@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError, invalid } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import { type Caller, covers, type Scope } from '../../core/rights.ts'
+import type { Tx } from '../../db/change.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+
+export interface StoredAnswer {
+  status: number
+  location: string | null
+  etag: string | null
+  body: string
+}
+
+const LIFE_MS = 24 * 3_600_000
+
+/** A request that may be sent twice and is done once: whose it is, by which credential, and under which key. */
+export class Repeatable {
+  private readonly request: FastifyRequest
+  private readonly key: string
+  private readonly credential: string
+
+  private constructor(request: FastifyRequest, key: string) {
+    this.request = request
+    this.key = key
+    this.credential = credentialOf(request.caller)
+  }
+
+  /** Undefined: the caller did not ask for it. */
+  static of(request: FastifyRequest): Repeatable | undefined {
+    const key = request.headers['idempotency-key']
+    if (request.method !== 'POST' || key === undefined) return undefined
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalid('Idempotency-Key', 'header.idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters')
+    }
+    return new Repeatable(request, key)
+  }
+
+  /** One at a time, in this process and in others. */
+  get lock(): string {
+    return `idempotency:${this.request.caller.id}:${this.credential}:${this.key}`
+  }
+
+  /** A piece of a request that is done in several transactions: each is done once. No key of a caller has a line break. */
+  part(index: number): Repeatable {
+    return index === 0 ? this : new Repeatable(this.request, `${this.key}\n${index}`)
+  }
+
+  async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
+    const found = await tx.one<StoredAnswer & { fingerprint: string; held: string; created_at: string }>(
+      sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t where ${this.isThis()}`,
+    )
+    if (!found) return undefined
+    if (Date.parse(found.created_at) < Date.parse(tx.now) - LIFE_MS) {
+      await tx.aside(sql`delete from idempotency_keys as t where ${this.isThis()}`)
+      return undefined
+    }
+    if (found.fingerprint !== this.fingerprint()) {
+      throw reused('This Idempotency-Key was used with another request; use a new key for a new request')
+    }
+    if (!stillHolds(this.request, readHeld(found.held))) {
+      throw reused('This Idempotency-Key was used when you could do more than now; use a new key for a new request')
+    }
+    return found
+  }
+
+  async remember(tx: Tx, { status, location, etag, body }: StoredAnswer): Promise<void> {
+    const { caller } = this.request
+    await tx.aside(sql`insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, location, etag, body, created_at)
+      values (:org, ${caller.id}, ${this.credential}, ${this.key}, ${this.fingerprint()}, ${writeHeld(this.request)}, ${status}, ${location},
+        ${etag}, ${body}, ${tx.now})`)
+  }
+
+  private isThis(): Sql {
+    const { id } = this.request.caller
+    return sql`t.org = :org and t.principal_id = ${id} and t.credential = ${this.credential} and t.key = ${this.key}`
+  }
+
+  private fingerprint(): string {
+    return hash('sha256', `${this.request.raw.url}\n${JSON.stringify(this.request.body ?? null)}`, 'hex')
+  }
+}
+
+export const stillRunning = () =>
+  new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', { headers: { 'retry-after': '1' } })
+
+const reused = (msg: string) => new AppError('IDEMPOTENCY_KEY_REUSED', msg)
+
+/** Sessions of one person may do the same; tokens of one service user need not, nor applications that act for one person. */
+const credentialOf = ({ credential, tokenId, application }: Caller): string =>
+  credential === 'session' ? credential : `${credential} ${tokenId ?? application?.id ?? ''}`
+
+interface Held {
+  permissions: readonly Permission[]
+  scope: Scope
+}
+
+const heldBy = ({ caller, scope }: FastifyRequest): Held => ({ permissions: caller.rights.entries().map(([name]) => name), scope })
+
+function writeHeld(request: FastifyRequest): string {
+  const { permissions, scope } = heldBy(request)
+  const places = scope === 'all' ? scope : { locations: [...scope.locations], buildings: [...scope.buildings] }
+  return JSON.stringify({ permissions, scope: places })
+}
+
+function readHeld(text: string): Held {
+  type Places = Record<'locations' | 'buildings', string[]>
+  const { permissions, scope } = JSON.parse(text) as { permissions: Permission[]; scope: 'all' | Places }
+  if (scope === 'all') return { permissions, scope }
+  return { permissions, scope: { locations: new Set(scope.locations), buildings: new Set(scope.buildings) } }
+}
+
+/** An answer may tell of all that its caller could do and see: it is for nobody who can do less. */
+function stillHolds(request: FastifyRequest, before: Held): boolean {
+  const { caller, scope } = request
+  return before.permissions.every((permission) => caller.rights.can(permission)) && covers(scope, before.scope)
+}

@@ -1,0 +1,248 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '../../core/errors.ts'
+import type { Permission } from '../../core/permissions.ts'
+import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import { createRow, deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
+import type { ParameterSet } from '../../query/parameters.ts'
+import { cachedGet } from '../answers/cached-get.ts'
+import { checkIfMatch } from '../answers/etag.ts'
+import { pathOf } from '../context.ts'
+import { listRoute } from '../list-route.ts'
+import { type ListOptions, readingHooks } from '../lists/open.ts'
+import { article, type RouteDoc } from '../route-doc.ts'
+import { itemSchema, NoBody } from '../schemas.ts'
+import { batchRoute } from '../writes/batch.ts'
+import { getByKey, putByKey } from '../writes/by-external-id.ts'
+import { type Conceal, Writable } from '../writes/writable.ts'
+import { bodyOf, parentValue, rowOf } from './item.ts'
+import { write } from './write.ts'
+
+type Operation = 'list' | 'get' | 'create' | 'patch' | 'delete'
+
+/** What is particular about a resource's routes; most say nothing. */
+export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends Rules, ListOptions<P> {
+  operations?: readonly Operation[]
+  /** The chapter of the API reference; the resource's plural unless said. */
+  tag?: string
+  permissions?: { read: Permission; write: Permission }
+  /** With what its own rules refuse, beyond what every resource can. */
+  errors?: Partial<Record<Operation, readonly ErrorCode[]>>
+  example?: Record<string, unknown>
+  /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
+  beforeWrite?: (request: FastifyRequest) => Promise<void>
+  conceal?: Conceal
+}
+
+const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
+
+/** list, get, create, patch and delete of a declared resource. */
+export function resourceRoutes(app: FastifyInstance, resource: Resource, options: ResourceRoutes = {}): void {
+  const names = namesFor(resource)
+  const operations = new Set(options.operations ?? ALL)
+  const read = options.permissions?.read ?? readPermissionOf(resource)
+  const writing: Permission = options.permissions?.write ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission)
+  const { parent } = options
+  const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
+  const writable = new Writable(resource, options, writing, operations)
+  if (writable.has('create', 'patch') && !options.beforeWrite) app.writables.set(resource.noun, parent ? writable.whole() : writable)
+  const guarded = {
+    ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
+    ...(options.conceal
+      ? { preHandler: ({ server, caller, body }: FastifyRequest) => writable.conceal(server.house.engine, caller.org, body as AnyRow) }
+      : {}),
+  }
+  const doc = (
+    operation: Operation,
+    more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> },
+  ): RouteDoc => ({
+    tag: options.tag ?? resource.plural,
+    operationId: `${operation}${operation === 'list' ? names.many : names.one}`,
+    ...more,
+    errors: [
+      ...(more.errors ?? []),
+      ...(options.errors?.[operation] ?? []),
+      ...(parent && operation === 'create' ? (['NOT_FOUND'] as const) : []),
+    ],
+    success: {
+      status: 200,
+      name: names.one,
+      schema: itemSchema(resource),
+      ...(options.example ? { example: options.example } : {}),
+      ...more.success,
+    },
+  })
+
+  if (operations.has('list'))
+    listRoute(app, collection, resource, {
+      ...options,
+      permission: read,
+      doc: doc('list', { summary: `List ${resource.plural}`, description: resource.description }),
+    })
+
+  if (operations.has('get')) {
+    app.get(
+      `${collection}/:id`,
+      {
+        config: {
+          permission: read,
+          doc: doc('get', {
+            summary: `Get ${article(resource.singular)}`,
+            description: `One ${resource.singular} with all its fields, by its id.`,
+            hasEtag: 'version' in resource.fields,
+            errors: ['NOT_FOUND'],
+          }),
+        },
+        ...readingHooks(options),
+      },
+      cachedGet(
+        async (request, handle) => {
+          const row = await rowOf(request, handle, resource, options, getSeen)
+          await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
+          return { msg: `Retrieved ${resource.singular}`, data: row }
+        },
+        hasDerived(resource),
+        resource.isVolatile,
+      ),
+    )
+  }
+
+  if ('external_id' in resource.fields) {
+    const keyed = {
+      collection,
+      name: names.one,
+      read,
+      guards: guarded,
+      hooks: readingHooks(options),
+      hasDerived: hasDerived(resource),
+      doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
+        ...doc('get', more),
+        operationId,
+      }),
+    }
+    if (operations.has('get')) getByKey(app, writable, keyed)
+    if (writable.has('create', 'patch')) putByKey(app, writable, keyed)
+    if (writable.has('create')) {
+      batchRoute(app, writable, collection, { one: names.one, many: names.many, tag: options.tag ?? resource.plural }, options.beforeWrite)
+    }
+  }
+
+  if (operations.has('create')) {
+    const schema = writable.schemas.create
+    const errors: ErrorCode[] = [
+      'VALIDATION_ERROR',
+      'CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+      'IDEMPOTENCY_KEY_REUSED',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'PAYLOAD_TOO_LARGE',
+    ]
+    app.post(
+      collection,
+      {
+        config: {
+          permission: writing,
+          doc: doc('create', {
+            summary: `Create ${article(resource.singular)}`,
+            description: 'Answers with the whole item, its id and what was put where nothing was given.',
+            body: { name: `${names.one}Create`, schema },
+            success: { status: 201 },
+            hasEtag: true,
+            errors,
+          }),
+        },
+        schema: { body: schema },
+        ...guarded,
+      },
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const body = { ...(bodyOf(request) as AnyRow), ...(await parentValue(tx, request, options)) }
+          const row = await createRow(tx, resource, body, request.scope, options)
+          await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
+          return {
+            msg: `Created ${resource.singular}`,
+            status: 201,
+            location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
+            data: row,
+          }
+        }),
+    )
+  }
+
+  if (operations.has('patch')) {
+    const schema = writable.schemas.patch
+    const errors: ErrorCode[] = [
+      'VALIDATION_ERROR',
+      'NOT_FOUND',
+      'CONFLICT',
+      'VERSION_CONFLICT',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'PAYLOAD_TOO_LARGE',
+    ]
+    const mediaTypes = ['application/merge-patch+json', 'application/json']
+    app.patch(
+      `${collection}/:id`,
+      {
+        config: {
+          permission: writing,
+          doc: doc('patch', {
+            summary: `Change ${article(resource.singular)}`,
+            description: 'JSON Merge Patch (RFC 7396): the fields given are set, null clears, all others stay.',
+            body: { name: `${names.one}Patch`, schema, mediaTypes },
+            hasEtag: true,
+            errors,
+          }),
+        },
+        schema: { body: schema },
+        ...guarded,
+      },
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const current = await rowOf(request, tx, resource, options)
+          checkIfMatch(request, current)
+          const row = await patchRow(tx, resource, current, bodyOf(request) as AnyRow, request.scope, options)
+          await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
+          return { msg: `Updated ${resource.singular}`, data: row }
+        }),
+    )
+  }
+
+  if (operations.has('delete')) {
+    app.delete(
+      `${collection}/:id`,
+      {
+        config: {
+          permission: writing,
+          doc: doc('delete', {
+            summary: `Delete ${article(resource.singular)}`,
+            description: 'For good. Refused with 409 while something else needs it; the answer says what and how many.',
+            errors: ['VALIDATION_ERROR', 'NOT_FOUND', 'RESOURCE_IN_USE', 'VERSION_CONFLICT', 'UNSUPPORTED_MEDIA_TYPE'],
+          }),
+        },
+        // A body that is sent nevertheless must be empty: what it asks for would be passed over otherwise.
+        schema: { body: NoBody },
+      },
+      async (request, reply) =>
+        write(request, reply, async (tx) => {
+          const row = await rowOf(request, tx, resource, options)
+          checkIfMatch(request, row)
+          await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
+          await deleteRow(tx, resource, row, options, request.scope)
+          return { msg: `Deleted ${resource.singular}`, data: row }
+        }),
+    )
+  }
+}
+
+/** Whether the answer holds more, or less, than the version speaks of. */
+const hasDerived = (resource: Resource): boolean =>
+  resource.reaches?.fields !== undefined || Object.values(resource.fields).some(({ spec }) => !spec.isStored)
+
+export const pascal = (text: string): string =>
+  text
+    .split(/[\s-]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+function namesFor(resource: Resource): { one: string; many: string } {
+  return { one: pascal(resource.singular), many: pascal(resource.plural) }
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { change, type Tx } from '../../db/change.ts'
+import { NotUnique } from '../../db/not-unique.ts'
+import { etagOf } from '../answers/etag.ts'
+import { actorOf, reading } from '../context.ts'
+import { signalOf } from '../signal.ts'
+import { dryRun } from './dry-run.ts'
+import { Repeatable, type StoredAnswer, stillRunning } from './idempotency.ts'
+
+/** What a change answers with. */
+export interface Written {
+  msg: string
+  data: Record<string, unknown>
+  /** 200 unless something was made. */
+  status?: 200 | 201
+  location?: string
+  /** Shown in this answer only; a replay of the same request leaves it out. */
+  secret?: Record<string, unknown>
+}
+
+const running = new Set<string>()
+
+type After = (data: Record<string, unknown>) => Promise<Record<string, unknown>>
+
+/** Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it is committed, the data as they are then. */
+export async function write(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Tx) => Promise<Written>,
+  after?: After,
+): Promise<FastifyReply> {
+  try {
+    if (request.isDryRun) return await dryRun(request, reply, work)
+    const repeatable = Repeatable.of(request)
+    const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
+    return send(reply, after ? await followed(answer, after) : answer, secret)
+  } catch (error) {
+    // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
+    throw error instanceof NotUnique ? await error.explained(reading(request)) : error
+  }
+}
+
+async function followed(answer: StoredAnswer, after: After): Promise<StoredAnswer> {
+  const { data, ...rest } = JSON.parse(answer.body) as { data: Record<string, unknown> }
+  const now = await after(data)
+  return { ...answer, etag: etagOf(now) ?? null, body: JSON.stringify({ ...rest, data: now }) }
+}
+
+/** Refuses the same request, by its key, while it is under way. */
+export async function alone<T>({ caller }: FastifyRequest, repeatable: Repeatable | undefined, work: () => Promise<T>): Promise<T> {
+  const slot = repeatable && `${caller.org}:${repeatable.lock}`
+  if (slot !== undefined && running.has(slot)) throw stillRunning()
+  if (slot !== undefined) running.add(slot)
+  try {
+    return await work()
+  } finally {
+    if (slot !== undefined) running.delete(slot)
+  }
+}
+
+/** One transaction; what was done under this key before is not done again. */
+export async function keep(
+  request: FastifyRequest,
+  repeatable: Repeatable | undefined,
+  work: (tx: Tx) => Promise<Written>,
+): Promise<{ answer: StoredAnswer; secret: Written['secret'] }> {
+  const { engine, clock } = request.server.house
+  let secret: Written['secret']
+  const perform = async (tx: Tx): Promise<StoredAnswer> => {
+    const before = await repeatable?.findAnswer(tx)
+    if (before) return before
+    const written = await work(tx)
+    secret = written.secret
+    const made: StoredAnswer = {
+      status: written.status ?? 200,
+      location: written.location ?? null,
+      etag: etagOf(written.data) ?? null,
+      body: JSON.stringify({ msg: written.msg, data: written.data }),
+    }
+    await repeatable?.remember(tx, made)
+    return made
+  }
+  const only = repeatable && { key: repeatable.lock, busy: stillRunning }
+  const options = { only, signal: signalOf(request) }
+  return { answer: await change(engine, request.caller.org, clock.now(), actorOf(request), perform, options), secret }
+}
+
+function send(reply: FastifyReply, answer: StoredAnswer, secret: Record<string, unknown> | undefined): FastifyReply {
+  reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store')
+  if (answer.location) reply.header('location', answer.location)
+  if (answer.etag) reply.header('etag', answer.etag)
+  if (!secret) return reply.send(answer.body)
+  const body = JSON.parse(answer.body) as { data: object }
+  return reply.send(JSON.stringify({ ...body, data: { ...body.data, ...secret } }))
+}

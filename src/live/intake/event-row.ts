@@ -1,0 +1,53 @@
+import type { EventResult, EventType, Verdict } from '../../core/doors/events.ts'
+import type { PlacesSql } from '../../db/resource.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+
+/** An event as it is shown. */
+export interface ShownEvent {
+  id: string
+  sequence: number
+  source_id: string | null
+  type: EventType
+  result: EventResult | null
+  reason: string | null
+  access_point_id: string | null
+  building_id: string | null
+  individual_id: string | null
+  credential_id: string | null
+  credential_number: string | null
+  access_control_system_id: string | null
+  command_id: string | null
+  direction: 'in' | 'out' | null
+  occurred_at: string
+  received_at: string
+  verdict: Verdict | null
+  verdict_reason: string | null
+}
+
+export const eventColumns = [
+  'id',
+  'sequence',
+  'source_id',
+  'type',
+  'result',
+  'reason',
+  'access_point_id',
+  'building_id',
+  'individual_id',
+  'credential_id',
+  'credential_number',
+  'access_control_system_id',
+  'command_id',
+  'direction',
+  'occurred_at',
+  'received_at',
+  'verdict',
+  'verdict_reason',
+]
+  .map((name) => `t.${name}`)
+  .join(', ')
+
+/** An event happened where its door was, or, without one, where its system stands. */
+export const isSeenFrom = ({ row, inBuildings, inLocations }: PlacesSql): Sql =>
+  sql`(${inBuildings(`${row}.building_id`)} or (${raw(row)}.access_point_id is null and ${raw(row)}.access_control_system_id in (
+    select es.id from access_control_systems es where es.org = :org and ${inLocations('es.location_id')})))`

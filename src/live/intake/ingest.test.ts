@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import type { PlaceSet } from '../../core/rights.ts'
+import { newsOf } from '../news.ts'
+import { ingest } from './ingest.ts'
+import type { NewEvent } from './new-event.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const NOBODY = '01997d2a-4c00-7000-8000-00000000dead'
+
+let door: { id: string }
+let building: { id: string }
+let system: { id: string }
+let person: { id: string }
+let card: { id: string }
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+  door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: space.id, access_control_system_id: system.id })
+  person = await owner.create('/api/v1/individuals', { display_name: 'Ada' })
+  card = await owner.create('/api/v1/credentials', { type: 'card', number: '0004711', individual_id: person.id })
+})
+
+const take = (events: readonly NewEvent[]) => ingest({ engine, clock }, 1, events)
+const stored = (columns: string) =>
+  engine.reader.all<Record<string, unknown>>(`select ${columns} from access_events where org = 1 order by sequence`, [])
+const versions = async () => engine.reader.all('select data_version, audit_sequence, changed_at from organizations where key = 1', [])
+
+describe('ingesting events', () => {
+  it('stores them one after the other, with their own time and ours, and touches nothing of the register', async () => {
+    const before = await versions()
+    const occurred_at = new Date(Date.parse(clock.now()) - 60_000).toISOString()
+    const results = await take([
+      { type: 'access.granted', access_point_id: door.id, credential_id: card.id, occurred_at, direction: 'in' },
+      { type: 'door.opened', access_point_id: door.id },
+    ])
+    expect(results).toMatchObject([
+      { status: 'stored', sequence: 1 },
+      { status: 'stored', sequence: 2 },
+    ])
+    const common = { access_point_id: door.id, building_id: building.id, received_at: clock.now() }
+    expect(await stored('*')).toMatchObject([
+      { ...common, type: 'access.granted', result: 'granted', individual_id: person.id, occurred_at, direction: 'in' },
+      { ...common, type: 'door.opened', result: null, individual_id: null, occurred_at: clock.now() },
+    ])
+    expect(await versions()).toEqual(before)
+  })
+
+  it('knows a card by its number however it is written, and keeps the number of one that is not known', async () => {
+    const [known, unknown] = await take([
+      { type: 'access.granted', access_point_id: door.id, credential_number: '4711' },
+      { type: 'access.denied', access_point_id: door.id, credential_number: '99', reason: 'unknown_credential' },
+    ])
+    const rows = await stored('id, credential_id, individual_id, credential_number')
+    const find = (result: typeof known) => rows.find(({ id }) => result && 'id' in result && id === result.id)
+    expect(find(known)).toMatchObject({ credential_id: card.id, individual_id: person.id, credential_number: null })
+    expect(find(unknown)).toMatchObject({ credential_id: null, individual_id: null, credential_number: '99' })
+  })
+
+  it('stores what is sent again once, by the system that sent it or by none', async () => {
+    const event: NewEvent = { type: 'door.closed', access_point_id: door.id, source_id: 'a-1' }
+    const [first] = await take([event])
+    const [again, of, twice] = await take([
+      event,
+      { ...event, access_control_system_id: system.id },
+      { ...event, access_control_system_id: system.id },
+    ])
+    expect(again).toEqual({ ...first, status: 'duplicate' })
+    expect(of).toMatchObject({ status: 'stored' })
+    expect(twice).toEqual({ ...of, status: 'duplicate' })
+  })
+
+  it('refuses by row what refers to nothing, and stores the rest', async () => {
+    const results = await take([
+      { type: 'door.opened', access_point_id: NOBODY },
+      { type: 'door.opened', access_point_id: door.id },
+      { type: 'access.denied', credential_id: NOBODY },
+      { type: 'access.denied', individual_id: NOBODY },
+      { type: 'system.online', access_control_system_id: NOBODY },
+      { type: 'system.online', occurred_at: 'yesterday' },
+    ])
+    expect(results.map((result) => (result.status === 'refused' ? `${result.fault.path} ${result.fault.rule}` : result.status))).toEqual([
+      'access_point_id reference.not_found',
+      'stored',
+      'credential_id reference.not_found',
+      'individual_id reference.not_found',
+      'access_control_system_id reference.not_found',
+      'occurred_at body.format',
+    ])
+  })
+
+  it('of a sender for one building takes what happened there and nothing else', async () => {
+    const scopeOf = (id: string): PlaceSet => ({ buildings: new Set([id]), locations: new Set() })
+    const event: NewEvent = { type: 'door.opened', access_point_id: door.id }
+    const own = await ingest({ engine, clock }, 1, [event], scopeOf(building.id))
+    const others = await ingest(
+      { engine, clock },
+      1,
+      [event, { type: 'system.online', access_control_system_id: system.id }],
+      scopeOf(NOBODY),
+    )
+    expect([...own, ...others].map(({ status }) => status)).toEqual(['stored', 'refused', 'refused'])
+  })
+
+  it('commits together what comes at once, in an order without gaps, and tells who listens', async () => {
+    let told = 0
+    const stop = newsOf(engine).listen(1, 'access-events', () => {
+      told += 1
+    })
+    const sent = Array.from({ length: 300 }, (_, n) => take([{ type: 'door.opened', access_point_id: door.id, source_id: `s-${n}` }]))
+    const results = (await Promise.all(sent)).flat()
+    stop()
+    expect(results.every(({ status }) => status === 'stored')).toBe(true)
+    const sequences = (await stored('sequence')).map(({ sequence }) => sequence)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+    expect(told).toBeGreaterThan(0)
+    expect(told).toBeLessThan(100)
+    const [head] = await engine.reader.all<{ sequence: number; stored: number }>(
+      'select sequence, stored from live_heads where org = 1',
+      [],
+    )
+    expect(head).toEqual({ sequence: sequences.length, stored: sequences.length })
+  })
+
+  it('counts on from where another process is', async () => {
+    const there = (await house.neighbour()).house.engine
+    const both = await Promise.all(
+      [engine, there].map((on) =>
+        ingest(
+          { engine: on, clock },
+          1,
+          Array.from({ length: 20 }, () => ({ type: 'system.restarted' as const })),
+        ),
+      ),
+    )
+    const given = both.flat().map((result) => (result.status === 'stored' ? result.sequence : 0))
+    expect(new Set(given).size).toBe(40)
+    expect(given).not.toContain(0)
+  })
+})

@@ -1,0 +1,58 @@
+import type { EventResult, EventType } from '../../core/doors/events.ts'
+import type { ErrorDetail } from '../../core/errors.ts'
+
+/** Something that a door, a reader or a system reports. */
+export interface NewEvent {
+  readonly type: EventType
+  /** Unless given, as the type says. */
+  readonly result?: EventResult | null
+  readonly reason?: string | null
+  readonly access_point_id?: string | null
+  readonly individual_id?: string | null
+  readonly credential_id?: string | null
+  /** As the reader reads it. Where it is a credential's that is known here, the event is that credential's and its holder's. */
+  readonly credential_number?: string | null
+  readonly credential_type?: string | null
+  readonly facility_code?: string | null
+  readonly access_control_system_id?: string | null
+  readonly command_id?: string | null
+  readonly direction?: 'in' | 'out' | null
+  /** By the device's clock; unless given, when it arrived. */
+  readonly occurred_at?: string | null
+  /** The sender's own id: sent twice, it is stored once. */
+  readonly source_id?: string | null
+}
+
+/** What became of it. */
+export type IngestResult =
+  | { readonly status: 'stored' | 'duplicate'; readonly id: string; readonly sequence: number }
+  | { readonly status: 'refused'; readonly fault: ErrorDetail }
+
+/** As it is stored, but for its place in the order. */
+export interface PreparedEvent {
+  readonly id: string
+  readonly source_id: string | null
+  readonly type: EventType
+  readonly result: EventResult | null
+  readonly reason: string | null
+  readonly access_point_id: string | null
+  readonly building_id: string | null
+  readonly individual_id: string | null
+  readonly credential_id: string | null
+  readonly credential_number: string | null
+  readonly access_control_system_id: string | null
+  readonly command_id: string | null
+  readonly direction: 'in' | 'out' | null
+  readonly occurred_at: string
+  readonly received_at: string
+}
+
+export interface StoredEvent extends PreparedEvent {
+  readonly sequence: number
+}
+
+/** When it happened, by our clock where the device's is ahead: or nothing that comes later would count until then. */
+export function momentOf({ occurred_at, received_at }: Pick<StoredEvent, 'occurred_at' | 'received_at'>): string {
+  if (occurred_at > received_at) return received_at
+  return occurred_at
+}
