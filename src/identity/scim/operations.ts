@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts'
-import { ENTERPRISE, isObject, type Json, tolerant } from './messages.ts'
+import { ENTERPRISE, isObject, type Json, refuseEndless, tolerant } from './messages.ts'
 
 interface Operation {
   op: string
@@ -11,6 +11,10 @@ interface Operation {
 function operationsOf(body: unknown): Operation[] {
   const list = isObject(body) && Array.isArray(body.Operations) ? body.Operations : undefined
   if (!list?.every(isObject)) throw new AppError('VALIDATION_ERROR', 'Operations: a PATCH needs a list of operations')
+  for (const { path, value } of list) {
+    // The names of a value without a path are read as paths too.
+    for (const place of [path, ...(isObject(value) ? Object.keys(value) : [])]) if (typeof place === 'string') refuseEndless('path', place)
+  }
   return list.map(({ op, path, value }) => ({
     op: String(op).toLowerCase(),
     path: typeof path === 'string' ? path : '',

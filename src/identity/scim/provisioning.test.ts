@@ -182,6 +182,18 @@ describe('what does not fit', () => {
     expect(await send('POST', '/Users', body)).toMatchObject({ status: 400, body: { status: '400', detail: expect.any(String) } })
   })
 
+  it.each(['\\', '\n', '\\\n'])(
+    'a filter or a path of an open quote and %j over and over is 400, and nobody waits for it',
+    async (piece) => {
+      const endless = `userName eq "${`a${piece}`.repeat(30)}`
+      const { id } = await make(`endless-${piece.length}-${piece.charCodeAt(0)}`)
+      expect((await send('GET', `/Users?filter=${encodeURIComponent(endless)}`)).status).toBe(400)
+      const path = `emails[${endless}].value`
+      expect((await patch(`/Users/${id}`, { op: 'replace', path, value: 'x' })).status).toBe(400)
+      expect((await patch(`/Users/${id}`, { op: 'replace', value: { [path]: 'x' } })).status).toBe(400)
+    },
+  )
+
   it('is refused in the words of the RFC before and after the body is read', async () => {
     const call = (headers: Record<string, string>, payload: string) =>
       app.inject({ method: 'POST', url: '/scim/v2/Users', headers, payload })
