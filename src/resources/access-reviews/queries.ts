@@ -23,11 +23,15 @@ export function prepareReview(tx: Tx, next: AccessReview, current: AccessReview 
   if (!current) {
     exactlyOne(next, ['building_id', 'location_id'], 'target')
     next.status = 'draft'
-  } else if (current.status === 'closed' || current.status === 'cancelled')
+  } else if ((current.status === 'closed' || current.status === 'cancelled') && !isSame(next, current))
     throw refuseReview(`access_review.${current.status}`, `This review is ${current.status} and stays as it was; make a new one`)
   if (next.due_on !== current?.due_on && next.due_on < tx.now.slice(0, 10))
     throw invalid('due_on', 'access_review.due', 'due_on: it must not lie in the past')
 }
+
+/** Whoever sends again what is there changes nothing. */
+const isSame = (next: AccessReview, current: AccessReview): boolean =>
+  Object.entries(next).every(([name, value]) => value === current[name as keyof AccessReview])
 
 /** What was taken down is kept, decided or not. */
 export async function keepStarted(_tx: Tx, { status }: AccessReview): Promise<void> {

@@ -23,7 +23,7 @@ export async function fixturePortal(): Promise<PortalPlace & { write(path: strin
   const words = Array.from({ length: 400 }, (_, index) => `door ${index}`)
   await write(
     'portal/main.ts',
-    `import '../style.css'\nconst words: string[] = ${JSON.stringify(words)}\ndocument.body.append(words.join(', '))\n`,
+    `import './style.css'\nconst words: string[] = ${JSON.stringify(words)}\ndocument.body.append(words.join(', '))\n`,
   )
   await write('portal/style.css', 'body { color: rebeccapurple }\n')
   await write('portal/public/robots.txt', 'User-agent: *\nDisallow: /\n')
