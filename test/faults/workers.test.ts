@@ -6,7 +6,7 @@ import { figure } from './figures.ts'
 import { createSite } from './site.ts'
 
 /** Several processes behind one port: `CHECKS=1000000` looks a million times. */
-const CHECKS = Number(process.env.CHECKS ?? 40_000)
+const CHECKS = Number(process.env.CHECKS ?? 16_000)
 const WRITERS = 4
 const PAIRS = 5
 
