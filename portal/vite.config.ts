@@ -6,7 +6,7 @@ const server = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 
 /** Shared by many pages, yet wanted only once somebody opens a form: no part of the first load. */
 const ofForms =
-  /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(body-form|form-)|api\/generated\/bodies)/
+  /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(forms\/(body-form|form-)|inputs\/form-)|api\/generated\/bodies)/
 /** Sentences for permissions are for pages of roles alone. */
 const ofPortal = /portal\/src\/(api|shell|resource)\/(?!.*permissions)/
 
