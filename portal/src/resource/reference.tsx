@@ -96,7 +96,8 @@ export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps)
   }
   if (isPending || data === undefined) return <Skeleton height={12} width={96} radius="sm" display="inline-block" />
   const path = pathTo(to, id)
-  const label = labelOf(to, data)
+  // What has no name is told by its id: a link says something.
+  const label = labelOf(to, data) || id.slice(0, 8)
   if (path === undefined || isPlain) return <>{label}</>
   return (
     <Link to={path} className="reference">

@@ -342,7 +342,7 @@ describe('on the demo', () => {
     await page.goto('/audit-log')
     await page.getByRole('link', { name: 'Organization changed' }).first().click()
     const change = page.getByRole('row', { name: /Longest life of a token/ })
-    expect(await change.getByRole('cell').allTextContents()).toEqual(['366', '90'])
+    await expect.poll(() => change.getByRole('cell').allTextContents()).toEqual(['366', '90'])
     await page.goto('/user-management/roles')
     await page.getByRole('link', { name: 'Owner', exact: true }).click()
     await page.getByRole('link', { name: 'History' }).click()

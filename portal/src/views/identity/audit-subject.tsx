@@ -7,8 +7,10 @@ import { labelOf, type Resource, resourceByNoun, targetOf } from '../../resource
 const joined: Partial<Record<string, readonly string[]>> = {
   'access-grants': ['individual_id', 'access_group_id', 'access_point_id', 'space_id', 'building_id', 'location_id'],
   'access-group-members': ['individual_id', 'access_group_id'],
+  'access-requests': ['individual_id', 'access_point_id', 'space_id', 'building_id', 'location_id'],
   'key-handovers': ['key_id', 'individual_id'],
   'role-assignments': ['user_id', 'service_user_id', 'role_id'],
+  visits: ['visitor_id', 'host_id'],
 }
 
 /** The items by which an entry tells what it is about. */
