@@ -66,6 +66,8 @@ describe('a key', () => {
     await page.goto(`/keys/${key.id}`)
     await page.getByRole('button', { name: 'Issue' }).click()
     const whom = dialog(page).getByLabel('To whom')
+    await whom.click()
+    await page.getByRole('option').first().waitFor()
     await whom.fill('nobody of this name')
     await page.getByText('Nothing found').waitFor()
     await whom.press('Enter')
