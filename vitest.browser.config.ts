@@ -13,8 +13,6 @@ export default defineConfig({
     passWithNoTests: !isPossible,
     globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
     maxWorkers: 2,
-    // Two browsers on two cores: what missed its moment is tried once more, and says so.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
