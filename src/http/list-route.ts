@@ -7,13 +7,14 @@ import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { EVERY_PARAMETER, type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
 import { cachedGet } from './answers/cached-get.ts'
+import { upToDate } from './answers/up-to-date.ts'
 import { exporting, pathOf, type RoutePermission, rawQueryOf } from './context.ts'
 import { columnsOf } from './lists/columns.ts'
 import { cursorTo, startOf } from './lists/cursor.ts'
 import { decorateWith } from './lists/embed.ts'
 import { sendExport } from './lists/export.ts'
 import { type Format, formatDoc, formatParameter, pageOrFile } from './lists/formats.ts'
-import { type ListOptions, openList, readingHooks } from './lists/open.ts'
+import { type ListOptions, openList } from './lists/open.ts'
 import { piecesOf } from './lists/pieces.ts'
 import { summaryRoute } from './lists/summary.ts'
 import type { RouteDoc } from './route-doc.ts'
@@ -74,10 +75,13 @@ export function listRoute<const P extends ParameterSet>(
     const columns = columnsOf(resource, query, options.listFields ?? visibleNames(resource))
     return sendExport(request, reply, handle, { resource, format, columns, pieces: piecesOf(list) })
   }
+  const refuse = async (request: FastifyRequest, handle: OrgHandle) =>
+    startOf(request, handle, resource, (await opened(request, handle)).query)
+  const page = upToDate(options.outdated, refuse, asPage)
   app.get(
     path,
-    { config: { permission: options.permission, doc }, ...readingHooks(options) },
-    shape === 'A' ? pageOrFile(asPage, asFile) : asPage,
+    { config: { permission: options.permission, doc } },
+    shape === 'A' ? pageOrFile(page, upToDate(options.outdated, refuse, asFile)) : page,
   )
   if (shape === 'A')
     summaryRoute(app, options.summaryPath ?? `${path}/summary`, resource, {

@@ -28,10 +28,14 @@ export const keepModes = async (handle: OrgHandle): Promise<void> => {
   await modes(handle.engine).get(handle, String(handle.org), workOut)
 }
 
-/** The same for whoever is about to look at them; undefined: they are up to date. */
-export function freshModes(handle: OrgHandle): Promise<void> | undefined {
+/** The same for whoever is about to look at them, to be done; undefined: they are up to date. */
+export function outdatedModes(handle: OrgHandle): (() => Promise<void>) | undefined {
   const versions = handle.versions()
   if (!(versions instanceof Promise) && modes(handle.engine).known(String(handle.org), versions, handle.instant)) return undefined
+  return () => keepPatiently(handle)
+}
+
+function keepPatiently(handle: OrgHandle): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, PATIENCE_MS)
   keepModes(handle)

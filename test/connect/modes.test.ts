@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startDoorModes } from '../../src/jobs/door-modes.ts'
+import { digestRows } from '../support/rows.ts'
 import { makeSite } from './site.ts'
 
 const site = await makeSite()
@@ -116,6 +117,26 @@ describe('a door’s mode, the lists and the decision say the same', () => {
     expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked_down')
     house.clock.forward(1000)
     expect((await neighbour.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked')
+  })
+
+  it('and looking at nothing stores nothing: who is refused has changed no row', async () => {
+    const limited = await house.member('Owner', { location_id: (await owner.create('/api/v1/locations', { name: 'Elsewhere' })).id })
+    await owner.create('/api/v1/lockdowns', { kind: 'lockdown', access_point_id: door.id, expires_at: later(1000) })
+    expect((await owner.get(`/api/v1/access-points/${door.id}`)).body.data.mode).toBe('locked_down')
+    house.clock.forward(1000)
+    const before = await digestRows(house.engine)
+    for (const [path, status] of [
+      [`/${door.id}`, 404],
+      ['/00000000-0000-0000-0000-000000000000', 404],
+      ['/by-external-id/nobody', 404],
+      ['?mode=eq.wide_open', 400],
+      ['?cursor=made-up', 400],
+      ['/summary?group_by=colour', 400],
+      ['?format=csv&select=colour', 400],
+    ] as const)
+      expect([path, (await limited.get(`/api/v1/access-points${path}`)).status]).toEqual([path, status])
+    expect(await digestRows(house.engine)).toEqual(before)
+    expect((await owner.get('/api/v1/access-points?format=ndjson&select=mode')).text).not.toContain('locked_down')
   })
 
   it('and a question about a moment before knows what a command had made of the door then', async () => {

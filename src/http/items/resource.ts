@@ -4,17 +4,17 @@ import type { Permission } from '../../core/permissions.ts'
 import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
 import { createRow, deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
 import type { ParameterSet } from '../../query/parameters.ts'
-import { cachedGet } from '../answers/cached-get.ts'
 import { checkIfMatch } from '../answers/etag.ts'
 import { pathOf } from '../context.ts'
 import { listRoute } from '../list-route.ts'
-import { type ListOptions, readingHooks } from '../lists/open.ts'
+import type { ListOptions } from '../lists/open.ts'
 import { article, type RouteDoc } from '../route-doc.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { batchRoute } from '../writes/batch.ts'
 import { getByKey, putByKey } from '../writes/by-external-id.ts'
 import { type Conceal, Writable } from '../writes/writable.ts'
 import { bodyOf, parentValue, rowOf } from './item.ts'
+import { readItem } from './read-item.ts'
 import { write } from './write.ts'
 
 type Operation = 'list' | 'get' | 'create' | 'patch' | 'delete'
@@ -92,17 +92,8 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
             errors: ['NOT_FOUND'],
           }),
         },
-        ...readingHooks(options),
       },
-      cachedGet(
-        async (request, handle) => {
-          const row = await rowOf(request, handle, resource, options, getSeen)
-          await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
-          return { msg: `Retrieved ${resource.singular}`, data: row }
-        },
-        hasDerived(resource),
-        resource.isVolatile,
-      ),
+      readItem(resource, options, (request, handle) => rowOf(request, handle, resource, options, getSeen)),
     )
   }
 
@@ -111,9 +102,8 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       collection,
       name: names.one,
       read,
+      reading: options,
       guards: guarded,
-      hooks: readingHooks(options),
-      hasDerived: hasDerived(resource),
       doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
         ...doc('get', more),
         operationId,
@@ -232,10 +222,6 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     )
   }
 }
-
-/** Whether the answer holds more, or less, than the version speaks of. */
-const hasDerived = (resource: Resource): boolean =>
-  resource.reaches?.fields !== undefined || Object.values(resource.fields).some(({ spec }) => !spec.isStored)
 
 export const pascal = (text: string): string =>
   text

@@ -57,7 +57,7 @@ export const formatParameter: Parameter<Format> = {
 export const listTypes: readonly string[] = ['application/json', ...names.map((name) => formats[name].type)]
 
 type AsPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
-type AsFile = (request: FastifyRequest, reply: FastifyReply, format: Format) => Promise<FastifyReply>
+type AsFile = (request: FastifyRequest, reply: FastifyReply, format: Format) => FastifyReply | Promise<FastifyReply>
 
 /** A list as a page, or as a file where one is asked for. */
 export const pageOrFile =

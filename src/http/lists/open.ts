@@ -1,4 +1,4 @@
-import type { FastifyRequest, preHandlerHookHandler } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import { type ListPage, type ListRequest, listPage } from '../../db/lists/list.ts'
@@ -9,6 +9,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { ParameterSet, ValuesOf } from '../../query/parameters.ts'
 import type { ListQuery } from '../../query/parse.ts'
 import type { Keys } from '../../query/sql.ts'
+import type { Outdated } from '../answers/up-to-date.ts'
 import { type Parent, parentCondition } from '../items/item.ts'
 import type { RouteDoc } from '../route-doc.ts'
 import { withinPlaces } from '../within.ts'
@@ -25,8 +26,8 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parent?: Parent
   /** Fills in the fields that are declared `decorated()`, for a whole page at once; it is asked where one of them, or of `completes`, is. */
   decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
-  /** Before an answer is made or taken from memory: what it shows is brought up to date. */
-  beforeRead?: preHandlerHookHandler
+  /** What brings up to date what an answer shows; undefined: it is. */
+  outdated?: Outdated
   /** Stored fields that `decorate` completes too. */
   completes?: readonly string[]
   /** Query parameters of its own beside the list grammar's. */
@@ -40,9 +41,6 @@ export interface ListOptions<P extends ParameterSet = ParameterSet> {
   /** Of what is the caller's alone (`self`): which rows are. Places do not matter then. */
   own?: (caller: Caller, handle: OrgHandle) => Sql[]
 }
-
-/** What a route that reads such items has beside its handler. */
-export const readingHooks = ({ beforeRead }: Pick<ListOptions, 'beforeRead'>) => (beforeRead ? { preHandler: beforeRead } : {})
 
 /** A list as one caller asks for it: which rows, and what is shown of them. */
 export interface OpenedList {

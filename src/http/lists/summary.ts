@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Fields } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { listGroups, MAX_GROUPS } from '../../db/lists/list-groups.ts'
+import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { limitsOf } from '../../db/scope.ts'
 import { findField } from '../../query/filters.ts'
@@ -12,9 +13,10 @@ import { fault, type Parameter, type ParameterSet } from '../../query/parameters
 import { type ListParameter, parseListQuery } from '../../query/parse.ts'
 import { readableNames } from '../../query/readable.ts'
 import { cachedGet } from '../answers/cached-get.ts'
+import { upToDate } from '../answers/up-to-date.ts'
 import { type RoutePermission, rawQueryOf } from '../context.ts'
 import type { RouteDoc } from '../route-doc.ts'
-import { type ListOptions, openList, readingHooks } from './open.ts'
+import { type ListOptions, openList } from './open.ts'
 
 const MAX_FIELDS = 3
 const OFFERED: ReadonlySet<ListParameter> = new Set(['search', 'filters'])
@@ -57,26 +59,26 @@ export function summaryRoute<P extends ParameterSet>(
   { permission, doc: listDoc, hasPlace, declared, ...options }: SummaryRoute<P>,
 ): void {
   const parameters = { ...declared, group_by: groupBy(resource.fields) }
-  app.get(
-    path,
-    { config: { permission, doc: docOf(resource, listDoc) }, ...readingHooks(options) },
-    cachedGet(
-      async (request, handle) => {
-        const query = parseListQuery(rawQueryOf(request), resource.fields, OFFERED, parameters)
-        const { group_by = [] } = query.extra as { group_by?: string[] }
-        const { asked, scope } = await openList(request, handle, resource, query as never, { ...options, hasPlace })
-        const { rows, groups, total } = await listGroups(handle, resource, asked, group_by)
-        const limits = await limitsOf(handle, scope)
-        return {
-          msg: `Counted ${total} ${total === 1 ? resource.singular : resource.plural}`,
-          data: rows,
-          meta: { filters: query.filters.map(echoOf), group_by, groups, total, ...(limits ? { limited_to: limits } : {}) },
-        }
-      },
-      false,
-      resource.isVolatile,
-    ),
+  const opened = async (request: FastifyRequest, handle: OrgHandle) => {
+    const query = parseListQuery(rawQueryOf(request), resource.fields, OFFERED, parameters)
+    return { query, list: await openList(request, handle, resource, query as never, { ...options, hasPlace }) }
+  }
+  const counted = cachedGet(
+    async (request, handle) => {
+      const { query, list } = await opened(request, handle)
+      const { group_by = [] } = query.extra as { group_by?: string[] }
+      const { rows, groups, total } = await listGroups(handle, resource, list.asked, group_by)
+      const limits = await limitsOf(handle, list.scope)
+      return {
+        msg: `Counted ${total} ${total === 1 ? resource.singular : resource.plural}`,
+        data: rows,
+        meta: { filters: query.filters.map(echoOf), group_by, groups, total, ...(limits ? { limited_to: limits } : {}) },
+      }
+    },
+    false,
+    resource.isVolatile,
   )
+  app.get(path, { config: { permission, doc: docOf(resource, listDoc) } }, upToDate(options.outdated, opened, counted))
 }
 
 function docOf(resource: Resource, list: RouteDoc): RouteDoc {

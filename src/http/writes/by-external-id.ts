@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, invalid, notFound } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, visibleNames } from '../../db/resource.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { findIdByKey, getSeen } from '../../db/rows.ts'
-import { cachedGet } from '../answers/cached-get.ts'
 import { pathOf } from '../context.ts'
 import { bodyOf, parentCondition, parentValue } from '../items/item.ts'
+import { readItem } from '../items/read-item.ts'
 import { write } from '../items/write.ts'
+import type { ListOptions } from '../lists/open.ts'
 import { article, type RouteDoc } from '../route-doc.ts'
 import { perform } from './perform.ts'
 import type { Writable } from './writable.ts'
@@ -31,12 +32,10 @@ interface KeyRoutes {
   collection: string
   name: string
   read: Permission
+  reading: Pick<ListOptions, 'decorate' | 'outdated'>
   doc: Doc
   /** What a single creation or change goes through before its handler. */
   guards: object
-  /** What a reading goes through. */
-  hooks: object
-  hasDerived: boolean
 }
 
 function keyOf(request: FastifyRequest): string {
@@ -46,7 +45,7 @@ function keyOf(request: FastifyRequest): string {
 }
 
 /** `GET …/by-external-id/{external_id}`: the item with a key of the caller's own. */
-export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, doc, hooks, hasDerived }: KeyRoutes): void {
+export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, reading, doc }: KeyRoutes): void {
   const { resource, options } = writable
   const find = async (request: FastifyRequest, handle: OrgHandle): Promise<AnyRow> => {
     // Of a nested collection the parent must be seen; the item's own parent is compared below.
@@ -68,17 +67,8 @@ export function getByKey(app: FastifyInstance, writable: Writable, { collection,
           errors: ['NOT_FOUND'],
         }),
       },
-      ...hooks,
     },
-    cachedGet(
-      async (request, handle) => {
-        const row = await find(request, handle)
-        await options.decorate?.(handle, [row], request.caller, visibleNames(resource))
-        return { msg: `Retrieved ${resource.singular}`, data: row }
-      },
-      hasDerived,
-      resource.isVolatile,
-    ),
+    readItem(resource, reading, find),
   )
 }
 
