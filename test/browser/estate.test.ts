@@ -111,7 +111,7 @@ describe('an estate', () => {
     await expect.poll(() => wing.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 2, name: 'North wing' }).waitFor()
-    await page.getByRole('searchbox', { name: 'Find a location or building' }).fill('wing')
+    await page.getByRole('searchbox', { name: 'Find a location, building or space' }).fill('wing')
     expect(await page.getByRole('treeitem').count()).toBe(3)
     await expectAccessible(page)
   })

@@ -184,3 +184,115 @@ describe('notes and searches', () => {
     expect(await day.inputValue()).toBe('05.06.2099')
   })
 })
+
+describe('places', () => {
+  it('a new space is in the tree at once, is found there, and its page is beside it', async () => {
+    const { page } = await asOwner()
+    const [building] = await ask('buildings?name=eq.Chemistry%20building&limit=1')
+    await page.goto(`/locations?selected=${building?.id}`)
+    await page.getByRole('button', { name: 'Create space' }).click()
+    const form = page.getByRole('dialog', { name: 'Create space' })
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Balance room')
+    await form.getByRole('button', { name: 'Create', exact: true }).click()
+    const space = page.getByRole('treeitem', { name: /^Balance room/ })
+    await space.click()
+    await page.getByRole('heading', { level: 2, name: 'Balance room' }).waitFor()
+    await expectAccessible(page)
+    // Whoever shares the link shows the same.
+    await page.reload()
+    await space.waitFor()
+    expect(await space.getAttribute('aria-selected')).toBe('true')
+    await page.getByRole('searchbox', { name: 'Find a location, building or space' }).fill('balance ro')
+    await expect.poll(() => page.getByRole('treeitem', { name: /Space$/ }).count()).toBe(1)
+  })
+
+  it('the tabs of a building count what is in its wings, all alike', async () => {
+    const { page, make } = await asOwner()
+    const [location] = await ask('locations?limit=1')
+    const house = await make('buildings', { name: 'Winged house', location_id: location?.id })
+    const wing = await make('buildings', { name: 'Only wing', location_id: location?.id, parent_id: house.id })
+    const space = await make('spaces', { name: 'Wing hall', building_id: wing.id })
+    const door = await make('access-points', { name: 'Wing door', space_id: space.id })
+    await make('locking-system', { name: 'Wing locks', building_id: wing.id })
+    const [group] = await ask('access-groups?limit=1')
+    await make('access-grants', { access_group_id: group?.id, access_point_id: door.id })
+    await page.goto(`/buildings/${house.id}`)
+    for (const name of ['Spaces', 'Access points', 'Wings', 'Locking systems', 'Access grants']) {
+      await page.getByRole('tab', { name: new RegExp(`^${name}\\s*1$`) }).waitFor()
+    }
+  })
+})
+
+describe('words and days', () => {
+  it('built-in roles have German names for a German reader, wherever they are named', async () => {
+    const { page, make } = await asOwner({ locale: 'de-CH' })
+    const [role] = await ask('roles?name=eq.Facility%20manager')
+    const user = await make('users', { email: 'jo@example.com', name: 'Jo' })
+    await make('role-assignments', { role_id: role?.id, user_id: user.id })
+    for (const address of ['/user-management/roles', `/user-management/roles/${role?.id}`, `/user-management/users/${user.id}?tab=roles`]) {
+      await page.goto(address)
+      await page.getByText('Gebäudeverwaltung', { exact: true }).first().waitFor()
+      await settle(page)
+      expect(await page.getByRole('main').textContent(), address).not.toContain('Facility manager')
+    }
+    await page.goto(`/user-management/users/${user.id}`)
+    await page.getByRole('button', { name: 'Rolle zuweisen' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Rolle', exact: true }).click()
+    await page.getByRole('option', { name: 'Gebäudeverwaltung' }).waitFor()
+    await page.goto('/profile')
+    await page.getByText('Gesamtverantwortung', { exact: true }).waitFor()
+  })
+
+  it('a token ends with a day of the organization, not of Greenwich', async () => {
+    const { page } = await asOwner()
+    const [user] = await ask('service-users?limit=1')
+    await page.goto(`/user-management/service-users/${user?.id}?tab=tokens`)
+    await page.getByRole('button', { name: 'Create Token' }).first().click()
+    const form = page.getByRole('dialog', { name: 'Create Token' })
+    await form.getByText('in Europe/Zurich').waitFor()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Until the day is over')
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    await form.getByRole('textbox', { name: 'Expires', exact: true }).fill(day.split('-').reverse().join('.'))
+    await form.getByRole('button', { name: 'Create Token' }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    const [token] = await ask(`service-users/${user?.id}/tokens?name=eq.Until%20the%20day%20is%20over`)
+    const local = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Zurich', dateStyle: 'short', timeStyle: 'medium' })
+    const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    expect(local.format(new Date(String(token?.expires_at)))).toBe(`${next} 00:00:00`)
+  })
+})
+
+describe('what is highlighted in an open list is readable', () => {
+  const openers: Array<[what: string, address: string, open: (page: Page) => Promise<void>]> = [
+    [
+      'a picker with the paths of what it offers',
+      '/spaces?new=1',
+      (page) => page.getByRole('dialog').getByRole('combobox', { name: 'Building' }).click(),
+    ],
+    [
+      'several chosen in one',
+      '/access-grants?new=1',
+      (page) => page.getByRole('dialog').getByRole('combobox', { name: 'Access group' }).click(),
+    ],
+    ['who can open', '/who-can-open', (page) => page.getByRole('main').getByRole('combobox').first().click()],
+    ['the filters of a list', '/keys', (page) => page.getByRole('button', { name: 'Filter' }).click()],
+  ]
+  it.each(openers)('%s', async (_what, address, openIt) => {
+    const { page } = await asOwner()
+    await page.goto(address)
+    await settle(page)
+    await openIt(page)
+    await page.keyboard.press('ArrowDown')
+    await expectAccessible(page)
+  })
+
+  it('the palette, its first hit and its hints', async () => {
+    const { page } = await asOwner()
+    await page.goto('/')
+    await settle(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('server')
+    await page.getByRole('option').first().waitFor()
+    await expectAccessible(page)
+  })
+})

@@ -1,3 +1,4 @@
+import { speakNames } from './given-names.ts'
 import type { Language, Messages } from './messages.ts'
 
 const loaders: Record<Language, () => Promise<Messages>> = {
@@ -23,7 +24,9 @@ export interface Spoken {
 }
 
 export async function load(language: Language): Promise<Spoken> {
-  return { language, t: await loaders[language]() }
+  const t = await loaders[language]()
+  speakNames(t)
+  return { language, t }
 }
 
 /** The language that was chosen here, or one that the browser asks for. */

@@ -55,8 +55,8 @@ export interface FormFieldDef {
   label?: (t: Messages) => string
   /** Said below the label; of what has been typed, where that matters. */
   hint?: (t: Messages, value: unknown, format: Format) => string
-  /** Where it is not as the API’s description says; `password` hides, `date` takes a day where the API takes text. */
-  kind?: 'password' | 'date' | OwnKind | StructuredKind
+  /** Where it is not as the API’s description says; `password` hides, `date` takes a day and `timestamp` a moment where the API takes text. */
+  kind?: 'password' | 'date' | 'timestamp' | OwnKind | StructuredKind
   /** Shown only when this holds for what has been typed so far; `given` is what a new item starts with where the form was opened. */
   when?: (values: Record<string, unknown>, given: Record<string, unknown>) => boolean
   /** To be filled in where it is shown, although the API can do without. */

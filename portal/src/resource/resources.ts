@@ -39,6 +39,7 @@ import {
 } from '@tabler/icons-react'
 import type { bodies } from '../api/generated/bodies.ts'
 import type { Permission } from '../api/generated/types.ts'
+import { givenName } from '../i18n/given-names.ts'
 
 export type BodyName = keyof typeof bodies
 
@@ -58,6 +59,8 @@ export interface Resource {
   readonly patch?: BodyName
   /** spec.md's list of spaces takes bare values for its filters, and no order. */
   readonly isBare?: boolean
+  /** Its items may be called as the service calls them, in English. */
+  readonly hasGivenNames?: boolean
 }
 
 const define = <const R extends Record<string, Omit<Resource, 'noun'>>>(all: R): { [K in keyof R]: Resource } =>
@@ -160,13 +163,14 @@ export const resources = define({
     label: ['name'],
     create: 'TokenCreate',
   },
-  roles: { ...usual('roles', IconShieldLock, 'Role'), path: '/user-management/roles' },
+  roles: { ...usual('roles', IconShieldLock, 'Role'), path: '/user-management/roles', hasGivenNames: true },
   'role-assignments': {
     api: '/api/v1/role-assignments',
     icon: IconShieldLock,
     read: 'role-assignments:read',
     write: 'role-assignments:write',
     label: ['role_name'],
+    hasGivenNames: true,
     create: 'RoleAssignmentCreate',
   },
   'oauth-applications': usual('oauth-applications', IconApps, 'OAuthApplication'),
@@ -192,9 +196,10 @@ export type Noun = keyof typeof resources
 /** Where the items of a resource are; those inside another item need its id. */
 export const apiOf = ({ api }: Resource, parentId?: string): string => (parentId === undefined ? api : api.replace(':parent_id', parentId))
 
-export const labelOf = ({ label }: Resource, item: object): string => {
+export const labelOf = ({ label, hasGivenNames }: Resource, item: object): string => {
   const values = label.map((field) => (item as Record<string, unknown>)[field]).filter((value) => typeof value === 'string' && value !== '')
-  if (values.length > 0 || label.length === 0) return values.join(' · ')
+  const name = values.join(' · ')
+  if (name !== '' || label.length === 0) return hasGivenNames ? givenName(name) : name
   return String((item as { id?: string }).id ?? '').slice(0, 8)
 }
 

@@ -4,6 +4,7 @@ import { type Icon, IconCornerDownLeft, IconPlus, IconSearch } from '@tabler/ico
 import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { ApiError } from '../api/client.ts'
 import { useMay } from '../api/me.ts'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -208,7 +209,7 @@ function useFound(typed: string): { groups: EntryGroup[]; isFetching: boolean; i
   return {
     groups,
     isFetching: isSearching && results.some(({ isFetching }) => isFetching),
-    isAway: isSearching && results.some(({ error }) => error !== null),
+    isAway: isSearching && results.some(({ error }) => error instanceof ApiError && (error.status === 0 || error.status >= 500)),
   }
 }
 

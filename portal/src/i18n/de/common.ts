@@ -192,7 +192,8 @@ export const common: Common = {
       wrong_password: 'Das Passwort ist nicht richtig.',
       wrong_code: 'Der Code ist nicht richtig.',
       invalid_link: 'Der Link gilt nicht: Er ist abgelaufen, wurde schon verwendet oder durch einen neueren ersetzt.',
-      'role_assignment.last_owner': 'Das ist die letzte Person mit der Rolle Owner. Weisen Sie die Rolle zuerst jemand anderem zu.',
+      'role_assignment.last_owner':
+        'Das ist die letzte Person mit der Rolle Gesamtverantwortung. Weisen Sie die Rolle zuerst jemand anderem zu.',
       'user.last_way_in': 'Das ist Ihr einziger Weg, sich anzumelden. Richten Sie zuerst einen anderen ein.',
       'mfa.not_enrolled': 'Diese Person hat keinen zweiten Faktor.',
       'mfa.enrolled': 'Sie haben schon einen zweiten Faktor.',

@@ -4,7 +4,8 @@ export const identity: Messages['identity'] = {
   createToken: 'Token erstellen',
   tokenHint: 'Ein Token darf, was sein Dienstbenutzer darf. Schränken Sie es unten weiter ein, wo weniger genügt.',
   tokenLimits: 'Einschränkungen',
-  tokenExpiryHint: 'Das Token gilt bis zum Ende dieses Tages (UTC), höchstens ein Jahr.',
+  tokenExpiryHint: (zone) =>
+    `Das Token gilt bis zum Ende dieses Tages oder bis zur Uhrzeit, die Sie angeben (${zone}), höchstens ein Jahr.`,
   addressesHint: 'Adressen oder Netze wie 192.0.2.0/24. Leer: von überall.',
   permissionsHint: 'Leer: alles, was der Dienstbenutzer darf.',
   tokenMadeTitle: 'Ihr neues Token',
@@ -77,7 +78,7 @@ export const identity: Messages['identity'] = {
     'Die Person wird überall abgemeldet und verliert ihre Rollen. Was sie getan hat, bleibt im Änderungsprotokoll. Das lässt sich nicht rückgängig machen.',
   userRemoved: (name) => `„${name}“ ist entfernt`,
   lastOwner: (name) =>
-    `${name} hat als Einzige oder Einziger die Rolle Owner. Eine Organisation behält immer jemanden mit dieser Rolle: Weisen Sie sie jemand anderem zu, bevor Sie diesen Benutzer sperren, entfernen oder ihm die Rolle entziehen.`,
+    `${name} hat als Einzige oder Einziger die Rolle Gesamtverantwortung. Eine Organisation behält immer jemanden mit dieser Rolle: Weisen Sie sie jemand anderem zu, bevor Sie diesen Benutzer sperren, entfernen oder ihm die Rolle entziehen.`,
   roleHint: 'Niemand gibt mehr, als er hat: Sie können eine Rolle nur zuweisen, wenn Sie dort selbst alle ihre Berechtigungen haben.',
   roleAssigned: 'Rolle zugewiesen',
   noRole: 'Keine: darf nichts',
@@ -94,6 +95,14 @@ export const identity: Messages['identity'] = {
   roleTaken: 'Rolle entzogen',
   builtIn: 'Vorgegeben',
   custom: 'Eigene',
+  builtInNames: {
+    Owner: 'Gesamtverantwortung',
+    Administrator: 'Administration',
+    'Facility manager': 'Gebäudeverwaltung',
+    Operator: 'Betrieb',
+    Auditor: 'Revision',
+    Integration: 'Integration',
+  },
   builtInRoles: {
     Owner: 'Alles, auch wer sonst was darf.',
     Administrator: 'Alles, außer Rollen zu vergeben und festzulegen.',

@@ -3,7 +3,8 @@ export const identity = {
   createToken: 'Create Token',
   tokenHint: 'A token may do what its service user may do. Limit it further below, where that is enough.',
   tokenLimits: 'Limits',
-  tokenExpiryHint: 'The token works until the end of this day (UTC). At most a year ahead.',
+  tokenExpiryHint: (zone: string) =>
+    `The token works until the end of that day, or until the time you give, in ${zone}. At most a year ahead.`,
   addressesHint: 'Addresses or networks, such as 192.0.2.0/24. Empty: from anywhere.',
   permissionsHint: 'Empty: everything the service user may do.',
   tokenMadeTitle: 'Your new token',
@@ -90,6 +91,14 @@ export const identity = {
   roleTaken: 'Role taken away',
   builtIn: 'Built in',
   custom: 'Custom',
+  builtInNames: {
+    Owner: 'Owner',
+    Administrator: 'Administrator',
+    'Facility manager': 'Facility manager',
+    Operator: 'Operator',
+    Auditor: 'Auditor',
+    Integration: 'Integration',
+  },
   builtInRoles: {
     Owner: 'Everything, including who else may do what.',
     Administrator: 'Everything but giving and defining roles.',

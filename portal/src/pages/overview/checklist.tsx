@@ -1,8 +1,10 @@
 import { Button, Group, Paper, SegmentedControl, Text, Title } from '@mantine/core'
 import { IconBuildingCommunity, IconCircle, IconCircleCheckFilled, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Overview } from '../../api/generated/types.ts'
 import { useIsLimited, useMay } from '../../api/me.ts'
+import { listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { useKept } from '../../resource/list/kept.ts'
@@ -20,7 +22,8 @@ function LimitedStart() {
   )
 }
 
-type Step = readonly [Noun, keyof Overview]
+/** What must exist, and where the overview counts it; what it does not count is asked for. */
+type Step = readonly [Noun, keyof Overview | undefined]
 
 const places = [
   ['locations', 'locations'],
@@ -33,7 +36,7 @@ const places = [
 /** In the order in which one thing needs the other: with cards and readers, or with keys and cylinders alone. */
 const paths = {
   electronic: [...places, ['credentials', 'credentials'], ['access-grants', 'access_grants']],
-  mechanical: [...places, ['locking-system', 'locking_systems'], ['cylinders', 'cylinders'], ['keys', 'keys']],
+  mechanical: [...places, ['locking-system', 'locking_systems'], ['cylinders', 'cylinders'], ['key-types', undefined], ['keys', 'keys']],
 } as const satisfies Record<string, readonly Step[]>
 type Path = keyof typeof paths
 type StepNoun = (typeof paths)[Path][number][0]
@@ -45,11 +48,17 @@ export function Checklist({ overview, isEmpty }: { overview: Overview | undefine
   const isLimited = useIsLimited()
   const [path, setPath] = useKept<Path>('newcomer’s path', 'electronic')
   const [isDismissed, setDismissed] = useKept('newcomer’s list is done with', false)
-  const mine = (paths[path] as readonly Step[]).flatMap(([noun, family]) => {
-    const known = overview?.[family]
-    return known && may(resources[noun].write) ? [{ noun: noun as StepNoun, isDone: known.total > 0 }] : []
-  })
-  const next = mine.find(({ isDone }) => !isDone)?.noun
+  const hasLocks = (overview?.locking_systems?.total ?? 0) > 0
+  const keyTypes = useQuery({ ...listOptions(resources['key-types'].api, { limit: '1' }), enabled: hasLocks && may('key-types:read') })
+  const stepsOf = (wanted: Path) =>
+    (paths[wanted] as readonly Step[]).flatMap(([noun, family]) => {
+      const total = family === undefined ? (keyTypes.data?.total ?? 0) : overview?.[family]?.total
+      return total !== undefined && may(resources[noun].write) ? [{ noun: noun as StepNoun, isDone: total > 0 }] : []
+    })
+  const mine = stepsOf(path)
+  // Whoever has come to the end of one way has no need of the other.
+  const isThere = (Object.keys(paths) as Path[]).some((one) => stepsOf(one).every(({ isDone }) => isDone))
+  const next = isThere ? undefined : mine.find(({ isDone }) => !isDone)?.noun
   if (isLimited('spaces:read')) return isEmpty ? <LimitedStart /> : null
   if (isDismissed && !isEmpty) return null
   if (next === undefined)

@@ -1,5 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useMe } from '../../api/me.ts'
+import { givenName } from '../../i18n/given-names.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Place } from '../../views/identity/role-assignments.tsx'
 
@@ -18,7 +19,7 @@ export function Roles() {
     <List size="sm" spacing={4}>
       {roles.map((role) => (
         <List.Item key={role.role_assignment_id}>
-          <b>{role.name}</b> · <Place at={role} />
+          <b>{givenName(role.name)}</b> · <Place at={role} />
         </List.Item>
       ))}
     </List>

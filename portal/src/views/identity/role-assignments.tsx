@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { RoleAssignment } from '../../api/generated/types.ts'
 import { useIsLimited, useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
+import { givenName } from '../../i18n/given-names.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Messages } from '../../i18n/messages.ts'
 import { defineView } from '../../resource/define-view.ts'
@@ -60,7 +61,7 @@ function RolesOf({ by, id }: { by: 'user_id' | 'service_user_id'; id: string }) 
       {held.map((assignment) => (
         <Group key={assignment.id} gap={6}>
           <Anchor inherit renderRoot={(props) => <Link to={`${resources.roles.path}/${assignment.role_id}`} {...props} />}>
-            {assignment.role_name}
+            {givenName(assignment.role_name ?? '')}
           </Anchor>
           <Text span inherit c="dimmed">
             · <Place at={assignment} />

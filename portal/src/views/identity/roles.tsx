@@ -1,6 +1,7 @@
 import { Paper, Title } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import type { Role } from '../../api/generated/types.ts'
+import { givenName } from '../../i18n/given-names.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { defineView, type FormSection } from '../../resource/define-view.ts'
 import { PermissionList } from '../../resource/inputs/permissions-input.tsx'
@@ -12,7 +13,7 @@ function Kind({ role }: { role: Role }) {
   return role.is_built_in ? t.identity.builtIn : t.identity.custom
 }
 
-/** The built-in roles come in English; their names are theirs, what they are for is said in the person's language. */
+/** The built-in roles come in English; what they are for is said in the person's language, as their names are. */
 function Purpose({ role }: { role: Role }) {
   const t = useWords()
   const known: Record<string, string> = t.identity.builtInRoles
@@ -38,7 +39,7 @@ const sections: readonly FormSection[] = [
 export const roles = defineView<Role>({
   resource: resources.roles,
   columns: [
-    'name',
+    { field: 'name', render: ({ name }) => givenName(name) },
     { field: 'is_built_in', title: (t) => t.fields.kind, render: (role) => <Kind role={role} /> },
     { field: 'description', render: (role) => <Purpose role={role} />, isUnsortable: true },
     {
@@ -81,7 +82,7 @@ export const roles = defineView<Role>({
       form: {
         body: 'RoleCreate',
         sections,
-        initial: ({ name, description, permissions }, t) => ({ name: t.identity.copyName(name), description, permissions }),
+        initial: ({ name, description, permissions }, t) => ({ name: t.identity.copyName(givenName(name)), description, permissions }),
       },
       done: (t) => t.identity.roleCopied,
     },

@@ -41,7 +41,12 @@ function Expiry({ token: { expires_at, status } }: { token: Token }) {
   )
 }
 
-const expiry = { field: 'expires_at', kind: 'date', hint: (t) => t.identity.tokenExpiryHint } satisfies FormSection['fields'][number]
+/** A bare day would end by the clock of UTC: what is sent is the moment, by the organization's clock. */
+const expiry = {
+  field: 'expires_at',
+  kind: 'timestamp',
+  hint: (t, _, { timeZone }) => t.identity.tokenExpiryHint(timeZone),
+} satisfies FormSection['fields'][number]
 
 export const tokens = defineView<Token>({
   resource: resources.tokens,

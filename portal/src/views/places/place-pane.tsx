@@ -11,7 +11,7 @@ import { Facts } from '../../resource/detail-page.tsx'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
 import { useHasView, useView } from '../../resource/views.tsx'
 import type { NewBelow } from './places-page.tsx'
-import { countBelow, type Place, type PlaceTree, pathOf } from './tree.ts'
+import { countBelow, type Place, type PlaceNoun, type PlaceTree, pathOf } from './tree.ts'
 
 interface PlacePaneProps {
   tree: PlaceTree
@@ -48,7 +48,7 @@ export function PlacePane({ tree, place, onCreate }: PlacePaneProps) {
           {data && <HeaderActions view={view} item={data.item} api={api} etag={data.etag} />}
         </Group>
       </div>
-      <Counts place={place} />
+      {place.noun !== 'spaces' && <Counts place={place} />}
       <AddBelow tree={tree} place={place} onCreate={onCreate} />
       {data && <Facts view={view} item={data.item} />}
     </Stack>
@@ -59,21 +59,22 @@ function AddBelow({ tree, place, onCreate }: PlacePaneProps) {
   const t = useWords()
   const may = useMay()
   const location = pathOf(tree, place).findLast(({ noun }) => noun === 'locations')
-  const offers: Array<NewBelow & { label: string }> =
-    place.noun === 'locations'
-      ? [
-          { noun: 'buildings', label: t.form.create(t.resources.buildings.one), initial: { location_id: place.id } },
-          { noun: 'locations', label: t.estate.createBelow, initial: { parent_id: place.id } },
-        ]
-      : [
-          { noun: 'spaces', label: t.form.create(t.resources.spaces.one), initial: { building_id: place.id } },
-          {
-            noun: 'buildings',
-            label: t.estate.createWing,
-            initial: { parent_id: place.id, ...(location ? { location_id: location.id } : {}) },
-          },
-        ]
-  const possible = offers.filter(({ noun }) => may(resources[noun].write))
+  const offers: Record<PlaceNoun, Array<NewBelow & { label: string }>> = {
+    locations: [
+      { noun: 'buildings', label: t.form.create(t.resources.buildings.one), initial: { location_id: place.id } },
+      { noun: 'locations', label: t.estate.createBelow, initial: { parent_id: place.id } },
+    ],
+    buildings: [
+      { noun: 'spaces', label: t.form.create(t.resources.spaces.one), initial: { building_id: place.id } },
+      {
+        noun: 'buildings',
+        label: t.estate.createWing,
+        initial: { parent_id: place.id, ...(location ? { location_id: location.id } : {}) },
+      },
+    ],
+    spaces: [{ noun: 'access-points', label: t.form.create(t.resources['access-points'].one), initial: { space_id: place.id } }],
+  }
+  const possible = offers[place.noun].filter(({ noun }) => may(resources[noun].write))
   if (possible.length === 0) return null
   return (
     <Group gap="xs">

@@ -47,7 +47,7 @@ export function PlaceTreeView({ rows, selected, onChoose, onToggle }: PlaceTreeV
     const index = rows.findIndex(({ place }) => place.id === current)
     const row = rows[index]
     if (!row || event.ctrlKey || event.metaKey || event.altKey) return
-    const hasBelow = row.place.below.length > 0
+    const { hasBelow } = row
     switch (event.key) {
       case 'ArrowDown':
         focus(index + 1)
@@ -82,9 +82,8 @@ export function PlaceTreeView({ rows, selected, onChoose, onToggle }: PlaceTreeV
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree is made of lists
     <ul ref={tree} role="tree" aria-label={t.estate.places} className="tree" onKeyDown={onKeyDown}>
-      {rows.map(({ place, level, position, size, isOpen }) => {
+      {rows.map(({ place, level, position, size, isOpen, hasBelow }) => {
         const Icon = resources[place.noun].icon
-        const hasBelow = place.below.length > 0
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
           <li

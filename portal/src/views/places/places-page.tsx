@@ -5,6 +5,7 @@ import { IconBuilding, IconMap2, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState } from 'react'
+import type { Space } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import type { Item } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -12,32 +13,34 @@ import { useAbsence } from '../../resource/absence.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { FormDrawer } from '../../resource/forms/form-drawer-lazy.ts'
 import { SearchInput } from '../../resource/inputs/search-input.tsx'
+import { useReferenced } from '../../resource/reference.tsx'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
 import { useView } from '../../resource/views.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { Page } from '../../shell/page.tsx'
 import { PlacePane } from './place-pane.tsx'
 import { PlaceTreeView } from './place-tree-view.tsx'
+import { asPlace, useSpacesIn } from './spaces-in.ts'
 import { type Place, type PlaceTree, pathOf, treeOptions, visibleIn } from './tree.ts'
 
 export interface NewBelow {
-  noun: Extract<Noun, 'locations' | 'buildings' | 'spaces'>
+  noun: Extract<Noun, 'locations' | 'buildings' | 'spaces' | 'access-points'>
   initial: Record<string, unknown>
 }
 
 /** What is open stays open while the tab lives, also after a look at another page. */
 let opened: ReadonlySet<string> | undefined
-const SMALL = 60
+const SMALL = 12
 /** As in styles.css: below it there is no room for a tree and a pane. */
 const NARROW = '(max-width: 61.99em)'
 
-/** A small estate is seen whole, a large one by its first two levels. */
+/** Of a small estate all but the spaces of plain buildings is seen, of a large one the first two levels. */
 function openAtFirst(tree: PlaceTree): ReadonlySet<string> {
   const places = tree.byId.size <= SMALL ? [...tree.byId.values()] : tree.roots
   return new Set(places.filter(({ below }) => below.length > 0).map(({ id }) => id))
 }
 
-/** Locations, their buildings and wings as one tree; beside it what is chosen. */
+/** Locations, their buildings and wings and the spaces in them as one tree; beside it what is chosen. */
 export function PlacesPage() {
   const t = useWords()
   const may = useMay()
@@ -49,7 +52,9 @@ export function PlacesPage() {
   const [open, setOpen] = useState<ReadonlySet<string> | undefined>(opened)
   const [text, setText] = useState('')
   const [creating, setCreating] = useState<NewBelow>()
-  const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : tree?.byId.get(selected)
+  const chosen = useReferenced(resources.spaces, tree && selected !== undefined && !tree.byId.has(selected) ? selected : undefined).data
+  const space = useMemo(() => (chosen ? asPlace(chosen as unknown as Space) : undefined), [chosen])
+  const place = selected === undefined ? (isNarrow ? undefined : tree?.roots[0]) : (tree?.byId.get(selected) ?? space)
   const isOpen = open ?? (tree ? openAtFirst(tree) : new Set<string>())
   const remember = (next: ReadonlySet<string>) => {
     opened = next
@@ -66,11 +71,12 @@ export function PlacesPage() {
     if (above.some(({ id }) => !isOpen.has(id))) remember(new Set([...isOpen, ...above.map(({ id }) => id)]))
   }, [tree, place])
 
-  const choose = (chosen: Place) => {
-    if (isNarrow) void navigate({ to: pathTo(resources[chosen.noun], chosen.id) ?? '/' })
-    else search({ selected: chosen.id })
+  const choose = (one: Place) => {
+    if (isNarrow) void navigate({ to: pathTo(resources[one.noun], one.id) ?? '/' })
+    else search({ selected: one.id })
   }
-  const rows = useMemo(() => (tree ? visibleIn(tree, isOpen, text) : []), [tree, isOpen, text])
+  const { spaces, isSearching } = useSpacesIn(tree, isOpen, text)
+  const rows = useMemo(() => (tree ? visibleIn(tree, isOpen, text, spaces) : []), [tree, isOpen, text, spaces])
   const current: NewBelow | undefined = isNew === undefined || !may('locations:write') ? creating : { noun: 'locations', initial: {} }
   const close = () => {
     setCreating(undefined)
@@ -132,7 +138,7 @@ export function PlacesPage() {
             ) : (
               <TreeSkeleton />
             )}
-            {tree && rows.length === 0 && (
+            {tree && rows.length === 0 && !isSearching && (
               <Text size="sm" c="dimmed" p="sm">
                 {t.form.nothingFound}
               </Text>
@@ -160,9 +166,10 @@ export function PlacesPage() {
             what={current}
             onClose={close}
             onCreated={(item) => {
-              if (current.noun === 'spaces') return
               const above = Object.values(current.initial).filter((value) => typeof value === 'string') as string[]
               remember(new Set([...isOpen, ...above]))
+              // Whoever makes a space or a door makes the next one in the same place.
+              if (current.noun === 'spaces' || current.noun === 'access-points') return
               if (!isNarrow) search({ selected: item.id, new: undefined })
             }}
           />

@@ -3,14 +3,14 @@ import { call } from '../../api/client.ts'
 import type { Building, Location } from '../../api/generated/types.ts'
 import { resources } from '../../resource/resources.ts'
 
-export type PlaceNoun = 'locations' | 'buildings'
+export type PlaceNoun = 'locations' | 'buildings' | 'spaces'
 
 export interface Place {
   noun: PlaceNoun
   id: string
   name: string
   address: string | null
-  /** The place above: of a wing its building, of a building its location. */
+  /** The place above: of a space and of a wing its building, of a building its location. */
   above: string | null
   below: Place[]
 }
@@ -86,17 +86,25 @@ export interface Visible {
   position: number
   size: number
   isOpen: boolean
+  hasBelow: boolean
 }
 
+/** The spaces of buildings, as far as they are known; a building that is not in it may have some. */
+export type SpacesIn = ReadonlyMap<string, readonly Place[]>
+
 /** What is in sight, top to bottom. While somebody searches: what matches, and what leads there. */
-export function visibleIn(tree: PlaceTree, open: ReadonlySet<string>, text: string): Visible[] {
+export function visibleIn(tree: PlaceTree, open: ReadonlySet<string>, text: string, spaces: SpacesIn | undefined): Visible[] {
   const wanted = text.trim().toLowerCase()
   const matches = new Map<string, boolean>()
+  const below = (place: Place): readonly Place[] => [...place.below, ...(spaces?.get(place.id) ?? [])]
+  const mayHaveSpaces = ({ noun, id }: Place): boolean => spaces !== undefined && noun === 'buildings' && !spaces.has(id)
   const leadsToMatch = (place: Place): boolean => {
     const known = matches.get(place.id)
     if (known !== undefined) return known
-    const isMatch = place.name.toLowerCase().includes(wanted) || (place.address ?? '').toLowerCase().includes(wanted)
-    const value = place.below.map(leadsToMatch).some(Boolean) || isMatch
+    // Spaces are looked for by the service: those that are here match.
+    const isMatch =
+      place.noun === 'spaces' || place.name.toLowerCase().includes(wanted) || (place.address ?? '').toLowerCase().includes(wanted)
+    const value = below(place).map(leadsToMatch).some(Boolean) || isMatch
     matches.set(place.id, value)
     return value
   }
@@ -104,9 +112,10 @@ export function visibleIn(tree: PlaceTree, open: ReadonlySet<string>, text: stri
   const add = (places: readonly Place[], level: number): void => {
     const shown = wanted === '' ? places : places.filter(leadsToMatch)
     for (const [index, place] of shown.entries()) {
-      const isOpen = wanted === '' ? open.has(place.id) : place.below.some(leadsToMatch)
-      rows.push({ place, level, position: index + 1, size: shown.length, isOpen })
-      if (isOpen) add(place.below, level + 1)
+      const isOpen = wanted === '' ? open.has(place.id) : below(place).some(leadsToMatch)
+      const hasBelow = below(place).length > 0 || (wanted === '' && mayHaveSpaces(place))
+      rows.push({ place, level, position: index + 1, size: shown.length, isOpen, hasBelow })
+      if (isOpen) add(below(place), level + 1)
     }
   }
   add(tree.roots, 1)
