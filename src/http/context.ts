@@ -9,6 +9,7 @@ import type { Engine } from '../db/engine.ts'
 import type { MailOutbox } from '../db/mails.ts'
 import { OrgHandle } from '../db/org.ts'
 import type { ResponseCache } from './answers/response-cache.ts'
+import type { Arrivals } from './arrivals.ts'
 import type { FailureLimit } from './callers/failure-limit.ts'
 import type { RateLimit } from './callers/rate-limit.ts'
 import type { Streams } from './feeds/streams.ts'
@@ -46,6 +47,7 @@ export interface RouteEntry {
 declare module 'fastify' {
   interface FastifyInstance {
     house: House
+    arrivals: Arrivals
     routeTable: RouteEntry[]
     /** What is created and changed by anybody with the permission, by noun: what files can be taken in for. */
     writables: Map<string, Writable>

@@ -15,6 +15,7 @@ import { answerClientError, answerConnect } from './answers/client-errors.ts'
 import { awaitVersion, stampVersion } from './answers/data-version.ts'
 import { installErrorHandler, sendError, toAppError } from './answers/errors.ts'
 import { installNotFound } from './answers/not-found.ts'
+import { Arrivals } from './arrivals.ts'
 import { installBodyParser } from './body.ts'
 import { allowOrigin } from './callers/cors.ts'
 import { requireRecentLogin } from './callers/recent-login.ts'
@@ -43,7 +44,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     // The address that our own proxy saw, the last one named; those before it anybody can make up.
     trustProxy: house.config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 10_000,
+    // See arrivals.ts.
+    requestTimeout: 0,
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
     // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See drain.ts.
@@ -73,6 +75,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 
   app.server.on('connect', (_request, socket) => answerConnect(socket, house.config.docsUrl))
 
+  const arrivals = new Arrivals()
+  arrivals.watch(app.server)
+  app.decorate('arrivals', arrivals)
   app.decorate('house', house)
   app.decorate('routeTable', [])
   app.decorate('writables', new Map())

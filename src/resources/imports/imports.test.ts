@@ -64,12 +64,35 @@ describe('a file', () => {
     expect((await people('external_id=eq.latin-1'))[0].given_name).toBe('Jürg')
   })
 
+  it('that a spreadsheet saved as Unicode text, or led by the separator it uses, is read as it was written', async () => {
+    const text = 'given_name\tfamily_name\texternal_id\r\nJürg\tGrün\tunicode-1\r\n'
+    expect(counts(await upload(Buffer.from(`\uFEFF${text}`, 'utf16le')))).toEqual(['done', 1, 1, 0, 0, 0])
+    expect((await people('external_id=eq.unicode-1'))[0].family_name).toBe('Grün')
+    const bigEndian = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
+    expect(counts(await upload(bigEndian))).toEqual(['done', 1, 0, 0, 1, 0])
+    const led = await upload('sep=|\r\ngiven_name|family_name|external_id|kind\r\nA, B|C|sep-1|alien\r\n')
+    expect(counts(led)).toEqual(['done', 1, 0, 0, 0, 1])
+    // As a spreadsheet shows it, which does not show that line.
+    expect(led.body.data.errors[0]).toMatchObject({ row: 2, cell: 'D2' })
+  })
+
+  it.each([
+    ['given_name,family_name\nA,B\n"A,B\nC,D\n', 'opens behind row 2 is never closed'],
+    ['given_name,family_name\nA,B\nA,12" x\n', 'line 3 has a quotation mark'],
+    ['given_name,family_name\nA,B\0\n', 'Row 2 of the file has a character that no text has'],
+  ])('that cannot be read is refused with the place: %j', async (file, told) => {
+    const { status, body } = await upload(file)
+    expect([status, body.error.reason]).toEqual([400, 'import.file'])
+    expect(body.msg).toContain(told)
+  })
+
   it('of a spreadsheet is taken in too', async () => {
     const text = (value: string) => ({ value, type: String })
     const day = { value: new Date('2027-12-31T00:00:00Z'), type: Date, format: 'dd.mm.yyyy' }
+    const hour = { value: new Date('2027-03-31T08:30:00Z'), type: Date, format: 'dd.mm.yyyy hh:mm' }
     const rows = [
-      [text('First name'), text('Last name'), text('Personnel number'), text('external_id'), text('Until'), text('Phone')],
-      [text('Ada'), text('Lovelace'), text('00815'), text('x-1'), day, { value: 4711, type: Number }],
+      [text('First name'), text('Last name'), text('Personnel number'), text('external_id'), text('From'), text('Until'), text('Phone')],
+      [text('Ada'), text('Lovelace'), text('00815'), text('x-1'), hour, day, { value: 4711, type: Number }],
     ]
     const made = await upload(await writeXlsxFile(rows).toBuffer(), {}, { name: 'people.xlsx' })
     expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
@@ -77,6 +100,8 @@ describe('a file', () => {
       given_name: 'Ada',
       personnel_number: '00815',
       phone: '4711',
+      // As the cell shows it, where the organization is.
+      valid_from: '2027-03-31T06:30:00.000Z',
       valid_until: '2027-12-30T23:00:00.000Z',
     })
   })

@@ -60,13 +60,17 @@ export async function storeImport(
     )
     return id
   } catch (error) {
+    const status = error instanceof AppError && error.status < 500 && !isBrokenOff(error) ? 'refused' : 'interrupted'
     if (columns)
       await within((tx) =>
-        tx.aside(sql`update imports as t set status = 'refused', claimed_until = null where t.org = :org and t.id = ${id}`),
+        tx.aside(sql`update imports as t set status = ${status}, claimed_until = null where t.org = :org and t.id = ${id}`),
       )
     throw error
   }
 }
+
+/** The file did not come to its end. */
+const isBrokenOff = ({ code }: AppError): boolean => code === 'REQUEST_TIMEOUT' || code === 'MALFORMED_REQUEST'
 
 /** What the columns are called: each has a name, and no two the same. */
 function headings(head: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { AppError, tooSlow } from '../../core/errors.ts'
+import { AppError, tooSlow, unavailable } from '../../core/errors.ts'
 
 /** Rows that are handed over at once. */
 export const ROWS_AT_ONCE = 500
@@ -27,7 +27,7 @@ const unreadable = (why: string) => new AppError('VALIDATION_ERROR', why, { reas
 
 /** The rows of a file, in lots, as it comes in: nobody holds the whole of it. */
 export async function* readTable(format: 'csv' | 'xlsx', file: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
-  if (running >= AT_ONCE) throw tooSlow()
+  if (running >= AT_ONCE) throw unavailable('too_many_readers', 'Other files are being read; try again when one of them is through')
   running += 1
   const worker = new Worker(new URL('./table-worker.ts', import.meta.url), {
     workerData: { format, limits },

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Parser, parse } from 'csv-parse'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import { unled } from '../../core/csv.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
 
@@ -43,6 +43,8 @@ async function put(row: string[]): Promise<void> {
   total += 1
   if (total > limits.rows + 1) throw new Refused(`The file has more than ${limits.rows.toLocaleString('en')} rows; send it in pieces`)
   if (row.length > limits.columns) throw new Refused(`The file has more than ${limits.columns} columns`)
+  if (row.some((cell) => cell.includes('\0') || !cell.isWellFormed()))
+    throw new Refused(`Row ${total} of the file has a character that no text has (U+0000, or half of one); take it out`)
   pending.push(row)
   if (pending.length >= ROWS_AT_ONCE) await flush()
 }
@@ -55,11 +57,20 @@ async function flush(): Promise<void> {
   if (message.is !== 'more') throw new Error('rows were not taken')
 }
 
+/** Spreadsheets that save Unicode text mark it so at its beginning. */
+function markedAs([first, second]: Uint8Array): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined
+}
+
 /** What spreadsheets write that know no UTF-8: told apart by the first byte that is not ASCII, since up to it they are the same. */
 function decoder(): (bytes: Uint8Array, isLast: boolean) => string {
   let known: TextDecoder | undefined
+  let isBegun = false
   const ascii = new TextDecoder('windows-1252')
   return (bytes, isLast) => {
+    if (!isBegun) known = markedAs(bytes)
+    isBegun ||= bytes.length > 0
     if (!known && !bytes.some((byte) => byte > 127)) return ascii.decode(bytes)
     if (!known) {
       const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -76,12 +87,16 @@ function decoder(): (bytes: Uint8Array, isLast: boolean) => string {
 
 const DELIMITERS = [',', ';', '\t']
 const delimiterOf = (head: string): string => [...DELIMITERS].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
+/** A line by which some spreadsheets say what separates the cells; they do not show it. */
+const SEPARATOR = /^\uFEFF?sep=(.)\r?\n/i
 
-function parserFor(head: string): Parser {
-  const delimiter = delimiterOf(head.split(/\r?\n/, 1).join())
+/** A parser for what begins so, and what of that is left for it. */
+function parserFor(head: string): { parser: Parser; rest: string } {
+  const [line = '', separator] = SEPARATOR.exec(head) ?? []
+  const delimiter = separator ?? delimiterOf(head.split(/\r?\n/, 1).join())
   // Empty lines are rows too: what is wrong is told by the row that a spreadsheet shows.
   const parser = parse({ delimiter, bom: true, relax_column_count: true, max_record_size: limits.rowBytes })
-  return parser.on('error', () => undefined)
+  return { parser: parser.on('error', () => undefined), rest: head.slice(line.length) }
 }
 
 async function readCsv(): Promise<void> {
@@ -91,14 +106,18 @@ async function readCsv(): Promise<void> {
   const take = async () => {
     for (let row = parser?.read() as string[] | null; row; row = parser?.read() as string[] | null) await put(row.map(unled))
   }
+  const begin = () => {
+    const begun = parserFor(head)
+    begun.parser.write(begun.rest)
+    return begun.parser
+  }
   const write = async (text: string) => {
-    if (!parser) {
+    if (parser) parser.write(text)
+    else {
       head += text
       if (!/\n/.test(head) && head.length < 100_000) return
+      parser = begin()
     }
-    parser ??= parserFor(head)
-    parser.write(head || text)
-    head = ''
     await take()
   }
   let last: Uint8Array = new Uint8Array()
@@ -107,8 +126,8 @@ async function readCsv(): Promise<void> {
     last = bytes
   }
   await write(decode(last, true))
-  parser ??= parserFor(head)
-  parser.end(head)
+  parser ??= begin()
+  parser.end()
   // What is wrong with the file is thrown here.
   for await (const row of parser) await put((row as string[]).map(unled))
 }
@@ -124,13 +143,28 @@ async function readXlsx(): Promise<void> {
 /** What XML has no place for stands as `_x000D_` in a workbook, and so does what looks like that. */
 const unescaped = (text: string): string => text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** A day without a time is a date. */
+/** A day without a time is a date. Spreadsheets know no zones, and keep seconds as fractions of a day. */
 function inText(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell === 'string') return unescaped(cell)
   if (!(cell instanceof Date)) return String(cell)
-  const text = cell.toISOString()
-  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text
+  const [day = '', time] = new Date(Math.round(cell.getTime() / 1000) * 1000).toISOString().split(/T|\./, 2)
+  return time === '00:00:00' ? day : `${day}T${time}`
+}
+
+/** What is wrong with the file, and where. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  const cannot = `The file cannot be read as ${format}`
+  if (!(error instanceof CsvError)) return cannot
+  switch (error.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return `${cannot}: a quotation mark that opens behind row ${total} is never closed`
+    case 'CSV_MAX_RECORD_SIZE':
+      return `${cannot}: the row that ends in line ${error.lines} is longer than ${limits.rowBytes.toLocaleString('en')} bytes`
+    default:
+      return `${cannot}: line ${error.lines} has a quotation mark where none can be; one within a text is written twice, and the text in quotation marks`
+  }
 }
 
 try {
@@ -138,6 +172,6 @@ try {
   await flush()
   tell({ is: 'done' })
 } catch (error) {
-  tell({ is: 'refused', why: error instanceof Refused ? error.message : `The file cannot be read as ${format}` })
+  tell({ is: 'refused', why: reasonOf(error) })
 }
 port.close()

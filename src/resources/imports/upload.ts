@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { AppError, invalid } from '../../core/errors.ts'
+import { AppError, callerLeft, invalid } from '../../core/errors.ts'
+import { ARRIVAL_MS } from '../../http/arrivals.ts'
 import { parseJson } from '../../http/body.ts'
 
 /** What stands before the file in a form. */
@@ -20,13 +21,18 @@ export interface Upload {
 
 const XLSX = /spreadsheetml|\.xlsx$/i
 const MAX_FIELD = 64 * 1024
+/** Bytes a second of the slowest line that is waited for, beside the time that every request has. */
+const SLOWEST = 8 * 1024
 
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
+const late = () => new AppError('REQUEST_TIMEOUT', 'The file did not arrive in time')
 
 /** The file of a form, and what was said before it; it is read as it comes. */
 export function readUpload(request: FastifyRequest, body: Readable): Promise<Upload> {
-  return new Promise((resolve, reject) => {
+  request.server.arrivals.awaitFile(request)
+  return new Promise<Upload>((resolve, reject) => {
     const form = formFor(request)
+    const waiting = setTimeout(() => reject(late()), ARRIVAL_MS)
     const fields: FormFields = {}
     let hasFile = false
     form.on('field', (name, text) => {
@@ -44,17 +50,37 @@ export function readUpload(request: FastifyRequest, body: Readable): Promise<Upl
         return
       }
       hasFile = true
+      clearTimeout(waiting)
       const format = XLSX.test(`${type} ${fileName}`) ? 'xlsx' : 'csv'
-      resolve({ fields, fileName: (fileName || 'file').slice(0, 300), format, file })
+      resolve({ fields, fileName: (fileName || 'file').slice(0, 300), format, file: arriving(file as Readable) })
+      body.once('close', () => {
+        if (!body.readableEnded) file.destroy(callerLeft())
+      })
     })
     form.on('finish', () => {
       if (!hasFile)
         reject(invalid('file', 'body.required', 'file is required: the CSV or XLSX file to take in, as the last part of the form'))
     })
     form.on('error', () => reject(malformed('The form cannot be read')))
+    body.once('close', () => clearTimeout(waiting))
     body.on('error', () => reject(malformed('The form did not come to its end')))
     body.pipe(form)
   })
+}
+
+/** The file as it comes in. Only the time that we wait for it counts: while its rows are stored it is we who let it wait. */
+async function* arriving(file: Readable): AsyncGenerator<Uint8Array> {
+  const pieces = file[Symbol.asyncIterator]()
+  let [waited, bytes] = [0, 0]
+  for (;;) {
+    const begun = performance.now()
+    const timer = setTimeout(() => file.destroy(late()), ARRIVAL_MS + (bytes * 1000) / SLOWEST - waited)
+    const piece: IteratorResult<Uint8Array> = await pieces.next().finally(() => clearTimeout(timer))
+    if (piece.done) return
+    waited += performance.now() - begun
+    bytes += piece.value.length
+    yield piece.value
+  }
 }
 
 function formFor({ headers }: FastifyRequest): BusboyInstance {
