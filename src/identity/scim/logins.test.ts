@@ -42,3 +42,48 @@ it('a token without users:write makes no login, and nobody either', async () => 
   expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('users:write') } })
   expect((await owner.get('/api/v1/individuals?display_name=eq.eve')).body.data).toEqual([])
 })
+
+const kept = async (id: string) =>
+  (await owner.get(`/api/v1/audit-log?action=eq.user.address_kept&resource_id=eq.${id}`)).body.data.map(
+    ({ after }: { after: { email: string; reason: string } }) => [after.email, after.reason],
+  )
+
+it('an invited login follows its person by name and address; what nobody spoke of stays as it was set here', async () => {
+  const { body } = await scim.send('POST', '/Users', user('mary'))
+  const { id } = await loginOf('mary@example.org')
+  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { displayName: 'Mary Somerville', userName: 'm.s@example.org' } })
+  await scim.patch(`/Users/${body.id}`, { op: 'add', path: 'emails[type eq "work"].value', value: 'm.s@example.org' })
+  expect(await loginOf('m.s@example.org')).toMatchObject({ id, name: 'Mary Somerville', status: 'invited' })
+  await house.loggedIn(owner.token).patch(`/api/v1/users/${id}`, { name: 'Mrs Somerville' })
+  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { displayName: 'Mary Somerville', title: 'Scientist' } })
+  expect((await loginOf('m.s@example.org')).name).toBe('Mrs Somerville')
+})
+
+it('a login in use keeps the address that it has, and so does one whose new address is taken; the person changes, and it is on the record', async () => {
+  const person = await newPerson(house)
+  const { body } = await scim.send('POST', '/Users', { ...user('caroline'), userName: person.email })
+  const moved = await scim.patch(`/Users/${body.id}`, {
+    op: 'replace',
+    value: { displayName: 'Caroline Herschel', emails: [{ value: 'attacker@example.org', primary: true }] },
+  })
+  expect(moved.status).toBe(200)
+  expect(await loginOf(person.email)).toMatchObject({ id: person.id, name: 'Caroline Herschel', status: 'active' })
+  expect(await loginOf('attacker@example.org')).toBeUndefined()
+  expect((await owner.get(`/api/v1/individuals/${body.id}`)).body.data.email).toBe('attacker@example.org')
+  expect((await person.get('/api/v1/me')).status).toBe(200)
+  expect(await kept(person.id)).toEqual([['attacker@example.org', 'tokens_cannot_make_tokens']])
+  const invited = await scim.send('POST', '/Users', user('sophie'))
+  const { id } = await loginOf('sophie@example.org')
+  await scim.patch(`/Users/${invited.body.id}`, { op: 'replace', value: { emails: [{ value: person.email, primary: true }] } })
+  expect((await loginOf('sophie@example.org')).id).toBe(id)
+  expect(await kept(id)).toEqual([[person.email, 'not_unique']])
+})
+
+it('an invitation that has been given more rights than the token has does not move to another address', async () => {
+  const { body } = await scim.send('POST', '/Users', user('lise'))
+  const { id } = await loginOf('lise@example.org')
+  await house.loggedIn(owner.token).create('/api/v1/role-assignments', { user_id: id, role_id: await roleId(house, 'Owner') })
+  await scim.patch(`/Users/${body.id}`, { op: 'replace', value: { emails: [{ value: 'lise2@example.org', primary: true }] } })
+  expect((await loginOf('lise@example.org')).id).toBe(id)
+  expect(await kept(id)).toHaveLength(1)
+})

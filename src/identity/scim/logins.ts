@@ -1,26 +1,30 @@
 import { AppError } from '../../core/errors.ts'
 import { emailKey } from '../../core/people/email.ts'
 import type { Tx } from '../../db/change.ts'
-import { getRow } from '../../db/rows.ts'
+import { getRow, patchRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import type { House } from '../../http/context.ts'
-import { letterOf, linkTo } from '../users/links.ts'
-import { inviteUser, reactivateUser, record, suspendUser } from '../users/queries.ts'
+import { letterOf, linkTo, type MadeLink } from '../users/links.ts'
+import { inviteAgain, inviteUser, prepareUser, reactivateUser, record, suspendUser } from '../users/queries.ts'
 import { type User, users } from '../users/schema.ts'
 import { issuersOf } from '../ways-in.ts'
 import type { UserRow } from './user-fields.ts'
 
 type Parts = Pick<House, 'config' | 'mail'>
+const rules = { prepare: prepareUser as never }
 
 /** Somebody has come, or has changed: they have a login where the configuration says so, without any role. */
-export async function keepLogin(tx: Tx, { config, mail }: Parts, person: UserRow): Promise<void> {
+export async function keepLogin(tx: Tx, parts: Parts, person: UserRow, before?: UserRow): Promise<void> {
   const { id, email, display_name, is_active, status } = person
+  if (!parts.config.scimLogins) return
+  const login = await findLogin(tx, id)
+  if (login) return before && follow(tx, parts, login, before, person)
   // Nobody gets in here who is kept out of the house.
   const isHere = Boolean(is_active) && (status === 'active' || status === 'invited')
-  if (!config.scimLogins || email === null || !isHere || (await findLogin(tx, id))) return
+  if (email === null || !isHere) return
   refuseWithout(tx)
   const found = await tx.one<{ id: string }>(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
-  const userId = found?.id ?? (await invite(tx, { config, mail }, { email, name: display_name }))
+  const userId = found?.id ?? (await invite(tx, parts, { email, name: display_name }))
   // A login of somebody else who came by SCIM is not shared.
   const taken = await tx.one(sql`select t.individual_id from scim_logins t where t.org = :org and t.user_id = ${userId}`)
   if (taken) return
@@ -28,13 +32,37 @@ export async function keepLogin(tx: Tx, { config, mail }: Parts, person: UserRow
   record(tx, 'user.joined_scim', userId, { individual_id: id })
 }
 
-async function invite(tx: Tx, { config, mail }: Parts, body: { email: string; name: string }): Promise<string> {
-  const { user, link } = await inviteUser(tx, body, mail.isOn ? 'mail' : undefined)
-  if (link) {
-    const facts = { link: linkTo(config, 'invitation', link.token), expiresAt: link.expiresAt }
-    await mail.queue(tx, user.id, letterOf.invitation, facts)
-  }
+async function invite(tx: Tx, parts: Parts, body: { email: string; name: string }): Promise<string> {
+  const { user, link } = await inviteUser(tx, body, parts.mail.isOn ? 'mail' : undefined)
+  if (link) await send(tx, parts, user.id, link)
   return user.id
+}
+
+const send = (tx: Tx, { config, mail }: Parts, userId: string, link: MadeLink): Promise<void> =>
+  mail.queue(tx, userId, letterOf.invitation, { link: linkTo(config, 'invitation', link.token), expiresAt: link.expiresAt })
+
+/** The provider calls somebody otherwise, or writes to another address: so does their login. */
+async function follow(tx: Tx, parts: Parts, login: User, before: UserRow, { email, display_name }: UserRow): Promise<void> {
+  const isRenamed = display_name !== before.display_name && display_name !== login.name
+  const hasMoved = email !== null && email !== before.email && emailKey(email) !== emailKey(login.email)
+  if (!isRenamed && !hasMoved) return
+  refuseWithout(tx)
+  const current = isRenamed ? ((await patchRow(tx, users, login, { name: display_name }, 'all', rules)) as User) : login
+  if (hasMoved) await move(tx, parts, current, email)
+}
+
+/**
+ * Whoever reads at an address can ask for a new password there. So only an invitation moves, to whom it is then sent; a login that is in
+ * use, or has more rights than the token, keeps the address that it has until its owner or an administrator changes it: see decision 0027.
+ */
+async function move(tx: Tx, parts: Parts, login: User, email: string): Promise<void> {
+  try {
+    const moved = (await tx.attempt(() => patchRow(tx, users, login, { email }, 'all', rules))) as User
+    if (parts.mail.isOn) await send(tx, parts, moved.id, await inviteAgain(tx, moved, 'mail'))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    record(tx, 'user.address_kept', login.id, { email, reason: error.reason })
+  }
 }
 
 /** The provider calls them active, or no longer. A login that holds more than the token is woken by somebody who may: `onWake` refuses. */

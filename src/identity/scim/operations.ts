@@ -34,22 +34,37 @@ const MANAGER = `${ENTERPRISE}:manager`.toLowerCase()
 /** The operations on a user, as the core takes them. `current` is what they are applied to. */
 export function userOperations(body: unknown, current: Json): Json[] {
   const added = new Set<string>()
-  return operationsOf(body).flatMap((operation) => {
-    const { op, path, value } = operation
-    const [, list = '', type, member = ''] = OF_TYPE.exec(path) ?? []
-    const there = Array.isArray(current[list]) ? (current[list] as Json[]) : []
-    const isMissing = type !== undefined && !there.some((item) => item.type === type) && !added.has(`${list} ${type}`)
-    // Where there is none of this type yet the core finds no target: Entra means to add one, or has nothing to remove.
-    if (isMissing && op === 'remove') return []
-    if (isMissing) {
-      added.add(`${list} ${type}`)
-      return [{ op: 'add', path: list, value: [{ type, [member]: value }] }]
-    }
-    // Entra names a manager by the id alone, or in a list.
-    if (path.toLowerCase() === MANAGER && op !== 'remove') return managerOperation(value)
-    return [asSent(operation)]
-  })
+  return operationsOf(body)
+    .flatMap(apartByList)
+    .flatMap((operation) => {
+      const { op, path, value } = operation
+      const [, list = '', type, member = ''] = OF_TYPE.exec(path) ?? []
+      const there = Array.isArray(current[list]) ? (current[list] as Json[]) : []
+      const isMissing = type !== undefined && !there.some((item) => item.type === type) && !added.has(`${list} ${type}`)
+      // Where there is none of this type yet the core finds no target: Entra means to add one, or has nothing to remove.
+      if (isMissing && op === 'remove') return []
+      if (isMissing) {
+        added.add(`${list} ${type}`)
+        return [{ op: 'add', path: list, value: [{ type, [member]: value }] }]
+      }
+      // Entra names a manager by the id alone, or in a list.
+      if (path.toLowerCase() === MANAGER && op !== 'remove') return managerOperation(value)
+      return [asSent(operation)]
+    })
 }
+
+/** What replaces a list without naming it by a path would be added to it by the core. */
+function apartByList(operation: Operation): Operation[] {
+  const { op, path, value } = operation
+  if (op !== 'replace' || path !== '' || !isObject(value)) return [operation]
+  const [lists, others] = [Object.entries(value).filter(isList), Object.entries(value).filter((entry) => !isList(entry))]
+  return [
+    ...(others.length === 0 ? [] : [{ op, path, value: Object.fromEntries(others) }]),
+    ...lists.map(([name, list]) => ({ op, path: name, value: list })),
+  ]
+}
+
+const isList = ([name, value]: [string, unknown]): boolean => Array.isArray(value) && !name.includes(':') && name !== 'schemas'
 
 function managerOperation(value: unknown): Json[] {
   const given = Array.isArray(value) ? value[0] : value

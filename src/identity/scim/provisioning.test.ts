@@ -207,4 +207,22 @@ describe('what does not fit', () => {
     const session = await house.loggedIn(owner.token).get('/scim/v2/Users')
     expect(session.status).toBe(403)
   })
+
+  it('takes a personal access token as a bearer, and so does no other address', async () => {
+    const { token } = await house.member('Integration')
+    // Failures are counted by address, and this is about another rule.
+    let calls = 0
+    const call = (url: string, scheme: string) => {
+      calls += 1
+      const remoteAddress = `198.51.${Math.floor(calls / 200)}.${calls % 200}`
+      return app.inject({ method: 'GET', url, remoteAddress, headers: { authorization: `${scheme} ${token}` } })
+    }
+    for (const scheme of ['Bearer', 'bearer', 'Token']) expect((await call('/scim/v2/Users', scheme)).statusCode).toBe(200)
+    const asked = app.routeTable.filter(({ method, permission }) => method === 'GET' && permission !== undefined)
+    expect(asked.length).toBeGreaterThan(100)
+    for (const { url } of asked) {
+      const refused = await call(url.replaceAll(/:\w+/g, '018f4e3c-0000-7000-8000-000000000000'), 'Bearer')
+      expect([url, refused.statusCode, refused.json().error.reason]).toEqual([url, 401, 'wrong_scheme'])
+    }
+  })
 })

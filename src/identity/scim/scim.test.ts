@@ -16,6 +16,16 @@ const scim = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string,
 const patch = (path: string, ...operations: object[]) => scimClient(house, provider.token).patch(path, ...operations)
 const individual = async (id: string) => (await owner.get(`/api/v1/individuals/${id}`)).body.data
 
+it('a list that is replaced without a path is replaced, and one added as primary is the one that counts (RFC 7644, 3.5.2)', async () => {
+  const { body } = await scim('POST', '/Users', { userName: 'lists', emails: [{ value: 'old@example.org', type: 'work', primary: true }] })
+  await patch(`/Users/${body.id}`, { op: 'replace', value: { title: 'x', emails: [{ value: 'new@example.org', primary: true }] } })
+  expect((await individual(body.id)).email).toBe('new@example.org')
+  await patch(`/Users/${body.id}`, { op: 'add', path: 'emails', value: [{ value: 'home@example.org', type: 'home' }] })
+  expect((await individual(body.id)).email).toBe('new@example.org')
+  await patch(`/Users/${body.id}`, { op: 'add', value: { emails: [{ value: 'newest@example.org', primary: true }] } })
+  expect((await individual(body.id)).email).toBe('newest@example.org')
+})
+
 describe('Entra', () => {
   /** From learn.microsoft.com, "Develop and plan provisioning for a SCIM endpoint". */
   const user = (name: string) => ({

@@ -12,11 +12,11 @@ export type UserRow = Individual & {
   scim_manager_id: string | null
 }
 
-/** The primary one of several, else the first. */
+/** The primary one of several, else the first. One that is added as primary takes the place of the one before. */
 function mainOf(values: unknown): string | null | undefined {
   if (values === undefined) return undefined
   const list = Array.isArray(values) ? values.filter(isObject) : []
-  return text((list.find(({ primary }) => primary === true) ?? list[0])?.value)
+  return text((list.findLast(({ primary }) => primary === true) ?? list[0])?.value)
 }
 
 const said = (value: unknown): string | null | undefined => (value === undefined ? undefined : text(value))

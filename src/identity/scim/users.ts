@@ -89,7 +89,7 @@ async function become(tx: Tx, house: House, before: UserRow, user: Json, fields:
   await write(tx, await getRow(tx, individuals, before.id, 'all'), fields)
   await rename(tx, before, userName, user.externalId === undefined ? before.scim_external_id : externalIdOf(user))
   if (typeof user.active === 'boolean' && user.active !== Boolean(before.is_active)) await follow(tx, house, before, user.active)
-  await keepLogin(tx, house, await getUser(tx, before.id))
+  await keepLogin(tx, house, await getUser(tx, before.id), before)
 }
 
 const write = (tx: Tx, current: AnyRow, fields: AnyRow): Promise<AnyRow> =>
