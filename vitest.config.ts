@@ -30,7 +30,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: unit, env: { RECHECK_SYNC_BACKEND: 'pure' } } },
-      { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' } } },
+      { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' }, globalSetup: 'test/support/sqlite.ts' } },
       { extends: true, test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres' }, globalSetup: 'test/support/postgres.ts' } },
     ],
   },

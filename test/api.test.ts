@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { type Answer, openEngine, startHouse, TestClock } from './support/app.ts'
 import { countRows } from './support/rows.ts'
 
@@ -562,7 +561,6 @@ describe('CORS', () => {
 describe('health', () => {
   it('/readyz is 503 in the error body while the database is away, and /livez still answers', async () => {
     const { engine: own, drop } = await openEngine()
-    await migrate(own)
     const parts = { config: readConfig({}), engine: own, clock: new TestClock('2027-01-01T00:00:00Z'), logger: pino({ level: 'silent' }) }
     const separate = await buildApp(parts)
     expect((await separate.inject('/readyz')).json()).toEqual({ msg: 'Ready' })

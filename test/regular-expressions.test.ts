@@ -17,7 +17,7 @@ const made: Record<string, string> = {
   "new RegExp(`^${escaped.replace(/\\/$/, '')}/?$`)": '^/api/v1/service-users/[^/]+/tokens/[^/]+/?$',
   'new RegExp(UUID_PATTERN)': '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
   "new RegExp(`\\\\b${alias}\\\\.org = :org\\\\b`, 'g')": '\\balias\\.org = :org\\b',
-  'new RegExp(`,\\\\s*${table}\\\\b(?!\\\\s*\\\\.)`)': ',\\s*sessions\\b(?!\\s*\\.)',
+  'new RegExp(`, ?${table}\\\\b(?! ?\\\\.)`)': ', ?sessions\\b(?! ?\\.)',
   'new RegExp(`^${TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)': '^acs_pat_[0-9A-Za-z]{49}$',
 }
 

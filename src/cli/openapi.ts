@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
-import { openSqlite } from '../db/sqlite/sqlite.ts'
+import { IN_MEMORY, openSqlite } from '../db/sqlite/sqlite.ts'
 import { openApiOf } from '../docs/openapi/document.ts'
 import { defineCommand } from './command.ts'
 
@@ -11,7 +11,7 @@ export const openapi = defineCommand({
   options: {},
   async run({ config, clock, out }) {
     // The document follows from the routes alone: the database beneath is empty and in memory.
-    const engine = openSqlite(':memory:')
+    const engine = openSqlite(IN_MEMORY)
     const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
     await app.ready()
     out(JSON.stringify(openApiOf(app), null, 2))

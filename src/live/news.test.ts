@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { actor, openEngine } from '../../test/support/app.ts'
 import { atEnd } from '../../test/support/at-end.ts'
 import { change } from '../db/change.ts'
-import { migrate } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { createOrganization } from '../identity/organizations.ts'
 import { type FeedName, newsOf } from './news.ts'
 
 const now = '2027-06-15T12:00:00.000Z'
 const { engine, open, drop } = await openEngine()
-await migrate(engine)
 const there = await open()
 atEnd(async () => {
   await engine.close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 /** Behind the service's back. */
 async function tamper(env: Env, ...statements: string[]): Promise<void> {
@@ -22,7 +22,7 @@ async function tamper(env: Env, ...statements: string[]): Promise<void> {
 
 /** A service that has served and was stopped properly. */
 async function served(more: Env = {}): Promise<Env> {
-  const env = { ...(await freshHouse()), ...more }
+  const env = { ...(await migratedHouse()), ...more }
   const token = await tokenFor(env)
   const { address, signal, ended } = await serve([], env)
   const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
@@ -78,7 +78,7 @@ describe('a service that is stopped', () => {
 
 describe('what was erased', () => {
   it('is listed, with who did it', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, signal, ended } = await serve([], env)
     const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }

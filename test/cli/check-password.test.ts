@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { checkPassword } from '../../src/cli/copy/check-door.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { openEngine, startHouse } from '../support/app.ts'
 import { atEnd } from '../support/at-end.ts'
 import { newPerson } from '../support/people.ts'
@@ -13,7 +12,6 @@ it('a password is tried on both: wrong on the original it proves nothing, and a 
     await other.engine.close()
     await other.drop()
   })
-  await migrate(other.engine)
   await checkPassword(house.engine, house.engine, person.email.toUpperCase(), person.password)
   await expect(checkPassword(house.engine, house.engine, person.email, `${person.password} `)).rejects.toThrow('nothing is proved')
   await expect(checkPassword(house.engine, other.engine, person.email, person.password)).rejects.toThrow('do not use it')

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { expect, inject } from 'vitest'
 import { atEnd } from '../support/at-end.ts'
+import { createDatabase } from '../support/postgres.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,26 +16,26 @@ export const surroundings: Env = {
   PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
   HOME: process.env.HOME ?? '/',
   PORTAL: 'off',
+  // As src/launch.sh has it.
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/gatehouse'),
 }
 
-/** A folder of its own, and on PostgreSQL a database of its own, as environment variables. */
-export async function freshHouse(): Promise<Env> {
+/** A folder of its own, and on PostgreSQL a database of its own, as environment variables: nothing is in them. */
+export async function freshHouse(template?: string): Promise<Env> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'))
   atEnd(() => rm(folder, { recursive: true, force: true }))
   if (process.env.ENGINE !== 'postgres') return { DATA_DIR: folder }
-  const admin = inject('postgresUrl')
-  const name = `t_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: admin })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await run(`create database ${name}`)
-  atEnd(() => run(`drop database ${name} with (force)`))
-  const url = new URL(admin)
-  url.pathname = `/${name}`
-  return { DATA_DIR: folder, DATABASE_URL: url.href }
+  const { url, drop } = await createDatabase(inject('postgresUrl'), template)
+  atEnd(drop)
+  return { DATA_DIR: folder, DATABASE_URL: url }
+}
+
+/** The same with today's schema, for what is not about the first start. */
+export async function migratedHouse(): Promise<Env> {
+  if (process.env.ENGINE === 'postgres') return freshHouse(inject('migratedDatabase'))
+  const env = await freshHouse()
+  await copyFile(inject('migratedFile'), join(env.DATA_DIR as string, 'gatehouse.db'))
+  return env
 }
 
 export interface Ended {

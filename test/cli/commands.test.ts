@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, root, serve, tokenFor } from './child.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
 /** One sentence for people and no stack. */
@@ -105,7 +105,7 @@ describe('organizations and tokens', () => {
   })
 
   it('a suspended organization’s tokens are refused within a second by a server that runs, and work again when it is resumed', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address } = await serve([], env)
     const ask = async () => (await fetch(`${address}/api/v1/locations`, { headers: { authorization: `Token ${token}` } })).status
@@ -118,7 +118,7 @@ describe('organizations and tokens', () => {
   })
 
   it('what cannot be done is a sentence and exit 1', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const token = ['token', 'create', '--organization']
     const id = '01997d2a-4c00-7000-8000-000000000001'
@@ -150,7 +150,7 @@ describe('the database', () => {
   })
 
   it.skipIf(isPostgres)('a backup opens and holds the rows, and never overwrites', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const { code, out } = await gatehouse(['backup'], env)
     expect(code).toBe(0)
@@ -179,7 +179,7 @@ describe('the database', () => {
   })
 
   it('audit verify counts what is intact, and names the first row that was altered', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     await tokenFor(env, 'Owner', 'Other')
     const before = await gatehouse(['audit', 'verify'], env)
@@ -198,6 +198,6 @@ describe('the database', () => {
     const document = JSON.parse(out)
     expect(document.servers[0].url).toBe('https://doors.example')
     expect(Object.keys(document.paths)).toContain('/api/v1/spaces')
-    expect(existsSync(join(env.DATA_DIR as string, 'gatehouse.db'))).toBe(false)
+    for (const file of [join(env.DATA_DIR as string, 'gatehouse.db'), join(root, ':memory:')]) expect(existsSync(file)).toBe(false)
   })
 })

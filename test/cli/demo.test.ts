@@ -2,12 +2,11 @@ import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../src/audit/verify.ts'
 import type { Engine } from '../../src/db/engine.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { type FillResult, fillDemo } from '../../src/demo/fill.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { actor, openEngine, startHouse } from '../support/app.ts'
 import { atEnd } from '../support/at-end.ts'
-import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+import { type Env, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 const NOW = '2027-06-15T12:00:00.000Z'
 
@@ -17,7 +16,6 @@ async function filled(seed: number, spaces: number, largeFrom?: number): Promise
     await engine.close()
     await drop()
   })
-  await migrate(engine)
   const { key: org } = await createOrganization(engine, NOW, actor, 'Demo', 'Europe/Zurich')
   const options = { seed, spaces, ...(largeFrom === undefined ? {} : { largeFrom }) }
   return { engine, org, result: await fillDemo(engine, org, NOW, actor, options) }
@@ -202,7 +200,7 @@ describe('on the command line', () => {
   }
 
   it('makes exactly the spaces asked for, and a second fill is refused without doubling anything', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env, 'Owner', 'Large')
     const args = ['demo', '--spaces', '2000', '--organization', 'Large']
     const first = await gatehouse(args, env)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { freshHouse, gatehouse, serve, tokenFor } from './child.ts'
+import { freshHouse, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
 
 describe('oauth rotate-keys', () => {
   it('lets the next key sign in a running service, prints which one it is, and keeps or forgets the former', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const { address } = await serve([], env)
     const kids = async () => {

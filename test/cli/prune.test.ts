@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/db/engine.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { prune, startPruning } from '../../src/jobs/pruning/prune.ts'
 import { actor, openEngine, TestClock } from '../support/app.ts'
@@ -15,7 +14,6 @@ const ago = (hours: number) => new Date(Date.parse(clock.now()) - hours * 3_600_
 beforeAll(async () => {
   const opened = await openEngine()
   engine = opened.engine
-  await migrate(engine)
   org = (await createOrganization(engine, ago(1), actor, 'Test')).key
   afterAll(async () => {
     await engine.close()

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, statSy
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, serve, start, tokenFor } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, serve, start, tokenFor } from './child.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
 
@@ -41,7 +41,7 @@ async function backUp(env: Env): Promise<string> {
 
 describe.skipIf(isPostgres)('backup', () => {
   it('ends however often somebody writes, and is for its owner alone', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const writer = new DatabaseSync(databaseOf(env))
     writer.prepare('update storage_probes set filler = ?').run('x'.repeat(20_000_000))
@@ -67,7 +67,7 @@ describe.skipIf(isPostgres)('backup', () => {
   })
 
   it('stopped half-way it leaves nothing', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     inside(databaseOf(env), (db) => db.prepare('update storage_probes set filler = ?').run('x'.repeat(50_000_000)))
     const target = await freshHouse()
@@ -82,7 +82,7 @@ describe.skipIf(isPostgres)('backup', () => {
 
 describe.skipIf(isPostgres)('restore', () => {
   it('puts the backup in place of a database that was cut off, whose log does not get into it', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const file = await backUp(env)
     const { process, ended } = await serve([], env)
@@ -106,7 +106,7 @@ describe.skipIf(isPostgres)('restore', () => {
   })
 
   it('replaces a database that is damaged beyond opening, keeping it and its log', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const file = await backUp(env)
     writeFileSync(databaseOf(env), 'this was a database once'.repeat(1000))
@@ -118,7 +118,7 @@ describe.skipIf(isPostgres)('restore', () => {
   })
 
   it('takes along the log of a database that was copied by hand', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const live = new DatabaseSync(databaseOf(env))
     live.exec(`pragma wal_autocheckpoint = 0; update organizations set name = 'In the log'`)
@@ -131,7 +131,7 @@ describe.skipIf(isPostgres)('restore', () => {
   })
 
   it('is refused while a server runs on the folder, even when its database has vanished', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const file = await backUp(env)
     const { signal, ended } = await serve([], env)
@@ -146,7 +146,7 @@ describe.skipIf(isPostgres)('restore', () => {
   })
 
   it('refuses what is no sound backup, and changes nothing', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     await tokenFor(env)
     const good = await backUp(env)
     const spoilt = (name: string, spoil: (file: string) => void): string => {

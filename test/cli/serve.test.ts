@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type Env, freshHouse, gatehouse, root, serve, surroundings, tokenFor } from './child.ts'
+import { type Env, freshHouse, gatehouse, migratedHouse, root, serve, surroundings, tokenFor } from './child.ts'
 
 const inShell = async (line: string, env: Env = {}) =>
   (await promisify(execFile)('/bin/sh', ['-c', line], { cwd: root, env: { ...surroundings, ...env } })).stdout
@@ -69,7 +69,7 @@ describe('serve', () => {
   })
 
   it('logs each request as a JSON line with its req_id, and never a token, wherever it stands', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, out, signal, ended } = await serve([], { ...env, LOG_LEVEL: 'trace' })
     const headers = { authorization: `Token ${token}`, cookie: 'session=very-secret' }
@@ -94,7 +94,7 @@ describe('serve', () => {
   })
 
   it('SIGTERM lets a request under way finish, takes no new one, and exits 0', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, out, signal, ended } = await serve([], env)
     const slow = await slowPost(address, token)
@@ -123,7 +123,7 @@ describe('serve', () => {
   })
 
   it('a second signal ends at once', async () => {
-    const env = await freshHouse()
+    const env = await migratedHouse()
     const token = await tokenFor(env)
     const { address, out, signal, ended } = await serve([], env)
     const slow = await slowPost(address, token)

@@ -8,7 +8,7 @@ import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
-import { actor, openEngine } from '../support/app.ts'
+import { actor, openEmpty } from '../support/app.ts'
 
 const opened: Array<() => Promise<void>> = []
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 /** A database without any table, and another process that has it open too. */
 async function freshPair(): Promise<[Engine, Engine]> {
-  const { engine, open, drop } = await openEngine()
+  const { engine, open, drop } = await openEmpty()
   const other = await open()
   opened.push(async () => {
     await engine.close()

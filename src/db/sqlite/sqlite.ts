@@ -41,8 +41,11 @@ export interface SqliteOptions {
   smallRows?: number
 }
 
+/** No file: for what needs a database that holds nothing. */
+export const IN_MEMORY = ':memory:'
+
 export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
-  makePrivate(path)
+  if (path !== IN_MEMORY) makePrivate(path)
   const storage = new SqliteStorage(path)
   const writing = new SqliteConnection(path, { cacheKiB: 4_000 })
   const reading = new SqliteConnection(path, { cacheKiB: 16_000 })

@@ -5,7 +5,6 @@ import { openEngine, TestClock } from '../../../test/support/app.ts'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import type { Engine } from '../../db/engine.ts'
-import { migrate } from '../../db/migrate.ts'
 import { createLogger } from '../../http/logger.ts'
 import { makeSetupLink } from './queries.ts'
 
@@ -26,7 +25,6 @@ interface Empty {
 /** A house without an organization. */
 async function startEmpty(): Promise<Empty> {
   const { engine, drop } = await openEngine()
-  await migrate(engine)
   const clock = new TestClock('2027-06-15T12:00:00.000Z')
   const config = readConfig({ BASE_URL: 'http://gatehouse.test' })
   let log = ''
