@@ -45,7 +45,7 @@ const PEOPLE = ['individuals:read', 'individuals:write', 'credentials:read'] as 
 const sentences = {
   'en-GB': {
     keysUnseen: 'You may not see keys here.',
-    noKeys: 'You may not see any keys here',
+    noKeys: 'No keys that you may see',
     limited: 'Your role is limited to',
     inPart: 'You see this in part',
     notFilled: 'Not filled in',
@@ -59,7 +59,7 @@ const sentences = {
   },
   'de-CH': {
     keysUnseen: 'Sie dürfen hier keine Schlüssel sehen.',
-    noKeys: 'Sie dürfen hier keine Schlüssel sehen',
+    noKeys: 'Keine Schlüssel, die Sie sehen dürfen',
     limited: 'Ihre Rolle ist auf',
     inPart: 'Sie sehen dies nur teilweise',
     notFilled: 'Ohne Angabe',

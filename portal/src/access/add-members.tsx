@@ -72,7 +72,7 @@ export function AddMembers({ to, label, pair }: AddMembersProps) {
 
   return (
     <Group gap="xs" align="flex-start">
-      <ReferencesInput to={to} label={label} chosen={chosen} onChange={setChosen} />
+      <ReferencesInput to={to} isOwn={to.noun === 'access-groups'} label={label} chosen={chosen} onChange={setChosen} />
       <Button
         leftSection={<IconUserPlus size={16} aria-hidden />}
         disabled={chosen.length === 0}

@@ -1,9 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core'
 import { Suspense, useMemo } from 'react'
-import type { Individual } from '../api/generated/types.ts'
+import type { AccessGroup, Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
-import { resources } from '../resource/resources.ts'
+import { isSeenInPart, resources } from '../resource/resources.ts'
 import { useView } from '../resource/views.tsx'
 import { AddMembers } from './add-members.tsx'
 
@@ -30,11 +30,14 @@ function Memberships({ id }: { id: string }) {
 }
 
 /** The people in a group. */
-export function MembersOf({ groupId }: { groupId: string }) {
+export function MembersOf({ group }: { group: AccessGroup }) {
   const t = useWords()
+  const groupId = group.id
   return (
     <Stack gap="sm">
-      <AddMembers to={resources.individuals} label={t.people.choosePeople} pair={(individualId) => ({ groupId, individualId })} />
+      {!isSeenInPart(resources['access-groups'], group) && (
+        <AddMembers to={resources.individuals} label={t.people.choosePeople} pair={(individualId) => ({ groupId, individualId })} />
+      )}
       <Suspense fallback={<Skeleton height={200} />}>
         <Members groupId={groupId} />
       </Suspense>

@@ -7,7 +7,9 @@ import { mayOf, useMe } from '../api/me.ts'
 import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { todayIn } from '../i18n/time-zone.ts'
+import { LimitNote } from '../resource/absence.tsx'
 import { EmptyState } from '../resource/empty-state.tsx'
+import { resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Page } from '../shell/page.tsx'
 import { Attention } from './overview/attention.tsx'
@@ -46,6 +48,7 @@ export function OverviewPage() {
         {!isEmpty && <Totals overview={overview} />}
         {!isEmpty && <Charts overview={overview} />}
         {!isEmpty && <News />}
+        <LimitNote resource={resources.spaces} />
       </Stack>
     </Page>
   )

@@ -65,12 +65,16 @@ export interface FormFieldDef {
   isHalf?: boolean
   /** Of values: those that make sense, where the API knows more. */
   values?: readonly string[]
+  /** What those are called, where the words for values do not know them. */
+  valueLabel?: (t: Messages, value: string) => string
   /** A question of the form's own, not sent: what is chosen decides which fields are shown (`when`). */
   choices?: { values: readonly string[]; label: (t: Messages, value: string) => string }
   /** A number that `expand` takes and the API does not. */
   isOwnNumber?: boolean
   /** What else changes when this does. */
   sets?: (value: unknown) => Record<string, unknown>
+  /** Of a reference: only what one may change oneself is offered. */
+  isOwn?: boolean
   /** Of a reference: which items are offered, given what has been typed so far. */
   among?: (values: Record<string, unknown>) => ListQuery
 }
@@ -190,6 +194,8 @@ export interface View<T> {
   expand?: (body: Record<string, unknown>) => Promise<Array<Record<string, unknown>>>
   /** Asked before a new one is made, where that has consequences at once. */
   confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string; content?: ReactNode }
+  /** Whoever is limited to one place makes new ones there: without a place they would be refused. */
+  startsInOwnPlace?: boolean
   /** What a new form starts with. */
   initial?: Record<string, unknown>
   detail?: {

@@ -146,7 +146,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
         <Tabs.Panel key={tab.key} value={tab.key}>
           {'view' in tab ? (
             <Suspense fallback={<Skeleton height={200} />}>
-              <Related tab={tab} item={item} />
+              <Related tab={tab} item={item} of={view.resource} />
             </Suspense>
           ) : (
             tab.render(item)

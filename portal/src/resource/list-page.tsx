@@ -1,9 +1,9 @@
 import { useNavigate, useRouteContext, useSearch } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Page } from '../shell/page.tsx'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
+import { useMayCreate } from './own-places.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, type Noun } from './resources.ts'
 import { useView } from './views.tsx'
@@ -13,7 +13,7 @@ export function ListPage() {
   const noun = useRouteContext({ strict: false, select: ({ noun: own }: { noun?: Noun }) => own as Noun })
   const t = useWords()
   const view = useView(noun)
-  const may = useMay()
+  const mayCreate = useMayCreate()
   const navigate = useNavigate()
   const { new: isNew } = useSearch({ strict: false }) as { new?: string }
   const setNew = (value: string | undefined) =>
@@ -22,7 +22,7 @@ export function ListPage() {
   return (
     <Page title={t.resources[noun].many}>
       <ResourceList view={view} onCreate={() => setNew('1')} />
-      {isNew !== undefined && view.form && may(view.resource.write) && (
+      {isNew !== undefined && view.form && mayCreate(view.resource) && (
         <Suspense>
           <FormDrawer view={view} api={apiOf(view.resource)} onClose={() => setNew(undefined)} />
         </Suspense>

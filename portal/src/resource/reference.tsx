@@ -2,7 +2,7 @@ import { Skeleton, Text, Tooltip } from '@mantine/core'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
-import { useMay } from '../api/me.ts'
+import { useIsLimited, useMay } from '../api/me.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { apiOf, labelOf, pathTo, type Resource } from './resources.ts'
@@ -72,6 +72,16 @@ export function useReferencedAll(resource: Resource, ids: readonly string[]) {
   })
 }
 
+/** It may have a value or not: that is not for this person to know. */
+export function Unseen() {
+  const t = useWords()
+  return (
+    <span className="unseen dimmed" title={t.detail.notSeen}>
+      <span className="visually-hidden">{t.detail.notSeen}</span>
+    </span>
+  )
+}
+
 interface ReferenceProps {
   to: Resource
   id: string
@@ -84,7 +94,10 @@ interface ReferenceProps {
 export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps) {
   const t = useWords()
   const may = useMay()
+  const isLimited = useIsLimited()(to.read)
   const { data, isPending } = useReferenced(to, id)
+  // Whoever sees a part cannot be told whether it is elsewhere or gone.
+  if (fallback === undefined && (!may(to.read) || (data === null && isLimited))) return <Unseen />
   if (!may(to.read) || data === null) {
     return (
       <Tooltip label={t.words.notVisible}>

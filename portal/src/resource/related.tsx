@@ -10,7 +10,7 @@ import type { TabDef } from './define-view.ts'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
 import { readListState } from './list-state.ts'
 import { ResourceList } from './resource-list.tsx'
-import { apiOf, type Noun } from './resources.ts'
+import { apiOf, isSeenInPart, type Noun, type Resource } from './resources.ts'
 import { DataTable } from './table.tsx'
 import { useView } from './views.tsx'
 
@@ -92,9 +92,11 @@ export function Glimpse({ tab, item }: { tab: RelatedTab; item: Item }) {
 }
 
 /** A list of another resource, narrowed to this item; what is created there belongs to it. */
-export function Related({ tab, item }: { tab: RelatedTab; item: Item }) {
+export function Related({ tab, item, of }: { tab: RelatedTab; item: Item; of: Resource }) {
   const { view, fixed, parentId } = useRelated(tab, item)
-  const { by, also, isCreatedAbove, tools } = tab
+  const { by, also, tools } = tab
+  // What belongs elsewhere is not added to from here; access to one's own places is given to anybody.
+  const isCreatedHere = !tab.isCreatedAbove && (tab.view === 'access-grants' || !isSeenInPart(of, item))
   const [isCreating, setCreating] = useState(false)
   const initial = useMemo(() => ({ ...also?.(item), ...(by === undefined ? {} : { [by]: item.id }) }), [by, also, item])
   return (
@@ -104,7 +106,7 @@ export function Related({ tab, item }: { tab: RelatedTab; item: Item }) {
         fixed={fixed}
         parentId={parentId}
         tools={tools?.(item)}
-        onCreate={isCreatedAbove ? undefined : () => setCreating(true)}
+        onCreate={isCreatedHere ? () => setCreating(true) : undefined}
       />
       {isCreating && (
         <Suspense>

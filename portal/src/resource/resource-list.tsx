@@ -21,6 +21,7 @@ import { useKept } from './list/kept.ts'
 import { ListMenu } from './list/list-menu.tsx'
 import { usePrint } from './list/print.ts'
 import { type ListState, useListState } from './list-state.ts'
+import { useMayCreate } from './own-places.ts'
 import { apiOf, type Noun } from './resources.ts'
 import { DataTable } from './table.tsx'
 
@@ -181,9 +182,9 @@ function ListSearch({ label, state }: { label: string; state: ListState }) {
 /** Present only for those who may create. */
 export function CreateButton({ view, onCreate }: { view: AnyView; onCreate(): void }) {
   const t = useWords()
-  const may = useMay()
+  const mayCreate = useMayCreate()
   const { one } = t.resources[view.resource.noun as Noun]
-  if (!view.form || !view.resource.create || !may(view.resource.write)) return null
+  if (!view.form || !mayCreate(view.resource)) return null
   return (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
       {view.createLabel?.(t) ?? t.form.create(one)}

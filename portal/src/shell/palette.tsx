@@ -9,6 +9,7 @@ import { useMay } from '../api/me.ts'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ItemHint } from '../resource/item-hint.tsx'
+import { useMayCreate } from '../resource/own-places.ts'
 import { useReferenced } from '../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../resource/resources.ts'
 import { useHasView } from '../resource/views.tsx'
@@ -225,13 +226,13 @@ const entryOf = (resource: Resource, item: Item): Entry => ({
 /** Pages, and what can be made. Nothing typed: all pages. */
 function usePages(text: string): EntryGroup[] {
   const t = useWords()
-  const may = useMay()
+  const mayCreate = useMayCreate()
   const hasView = useHasView()
   const pages = [...useNavigation().flatMap(({ entries }) => entries), ...useUserManagement()]
   const words = text.toLowerCase().split(/\s+/)
   const matches = ({ title }: { title: string }) => words.every((word) => title.toLowerCase().includes(word))
   const creatable = Object.values(resources).filter(
-    ({ noun, path, create, write }) => path !== undefined && create !== undefined && hasView(noun as Noun) && may(write),
+    (resource) => resource.path !== undefined && hasView(resource.noun as Noun) && mayCreate(resource),
   )
   const creations = creatable.map(({ noun, path = '/' }) => ({
     key: `new-${noun}`,

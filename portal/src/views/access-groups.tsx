@@ -19,6 +19,7 @@ export const accessGroups = defineView<AccessGroup>({
     { field: 'building_id', kind: 'reference' },
     { field: 'location_id', kind: 'reference' },
   ],
+  startsInOwnPlace: true,
   form: [
     { fields: ['name', 'description', 'external_id'] },
     {
@@ -38,7 +39,7 @@ export const accessGroups = defineView<AccessGroup>({
         key: 'members',
         title: (t) => t.resources['access-group-members'].many,
         count: ({ member_count: count }) => count,
-        render: ({ id }) => <MembersOf groupId={id} />,
+        render: (group) => <MembersOf group={group} />,
       },
       { key: 'grants', view: 'access-grants', by: 'access_group_id', glimpse: ['what', 'effect', 'status'] },
     ],

@@ -81,6 +81,7 @@ export const accessReviews = defineView<AccessReview>({
     { field: 'building_id', kind: 'reference' },
     { field: 'location_id', kind: 'reference' },
   ],
+  startsInOwnPlace: true,
   form: [
     { fields: ['name'] },
     { title: (t) => t.reviews.place, fields: where },

@@ -73,7 +73,10 @@ export const credentials = defineView<Credential>({
     { field: 'access_control_system_id', kind: 'reference' },
     { field: 'last_used_at', kind: 'period' },
   ],
-  form: [{ fields: [{ field: 'individual_id', hint: (t) => t.people.holderHint }, ...issueFields] }, { fields: ['external_id'] }],
+  form: [
+    { fields: [{ field: 'individual_id', hint: (t) => t.people.holderHint, isOwn: true }, ...issueFields] },
+    { fields: ['external_id'] },
+  ],
   detail: {
     badges: ['status_type'],
     title: useCredentialName,
@@ -89,7 +92,7 @@ export const credentials = defineView<Credential>({
       permission: 'credentials:write',
       isPrimary: true,
       when: (credential) => credential.individual_id === null && !isEnded(credential),
-      form: { body: 'CredentialPatch', sections: [{ fields: ['individual_id'] }] },
+      form: { body: 'CredentialPatch', sections: [{ fields: [{ field: 'individual_id', isOwn: true }] }] },
       patch: { status_reason: 'none' },
       done: 'issuedOne',
     }),

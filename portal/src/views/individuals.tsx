@@ -49,6 +49,7 @@ export const individuals = defineView<Individual>({
     { field: 'building_id', kind: 'reference' },
     { field: 'location_id', kind: 'reference' },
   ],
+  startsInOwnPlace: true,
   form: [
     {
       fields: [

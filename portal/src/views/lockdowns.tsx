@@ -74,6 +74,7 @@ export const lockdowns = defineView<Lockdown>({
     text: liveWords(t).startTexts[(kind ?? 'lockdown') as Lockdown['kind']],
     content: <DoorsConcerned values={values} />,
   }),
+  startsInOwnPlace: true,
   form: [
     { fields: [{ field: 'kind', hint: (t) => t.times.kindHint }] },
     { title: (t) => t.times.where, text: (t) => t.times.whereHint, fields: where },

@@ -2,12 +2,13 @@ import { WhoCanEnter } from '../access/openings.tsx'
 import { OpeningsLink } from '../access/openings-link.tsx'
 import type { Space } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
+import { Unseen } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
 import { Value } from '../resource/shown/value.tsx'
 
-const count = (key: keyof Space['summary']) => (space: Space) => (
-  <Value field={key} value={space.summary[key]} resource={resources.spaces} />
-)
+/** A number that is not there is not for this person to know. */
+const count = (key: keyof Space['summary']) => (space: Space) =>
+  space.summary[key] === null ? <Unseen /> : <Value field={key} value={space.summary[key]} resource={resources.spaces} />
 
 const people = (space: Space) => (
   <OpeningsLink question="space" id={space.id}>
@@ -32,6 +33,7 @@ export const spaces = defineView<Space>({
     { field: 'location_id', kind: 'reference' },
     { field: 'building_id', kind: 'reference' },
   ],
+  startsInOwnPlace: true,
   form: [
     {
       fields: [

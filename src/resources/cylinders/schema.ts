@@ -34,7 +34,14 @@ export const cylinders = defineResource({
   },
   search: ['number', 'label'],
   place: placedByLockingSystem,
-  reaches: { rows: (places) => sql`${raw(places.row)}.access_point_id in (${doorsIn(places)})` },
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.access_point_id in (${doorsIn(places)})`,
+    // All but the version, which is for changing it.
+    fields: [
+      ...(['id', 'external_id', 'created_at', 'updated_at', 'locking_system_id', 'number', 'label', 'type'] as const),
+      ...(['outside_mm', 'inside_mm', 'access_point_id', 'installed_at', 'status'] as const),
+    ],
+  },
 })
 
 export type Cylinder = RowOf<typeof cylinders.fields>

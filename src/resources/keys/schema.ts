@@ -36,7 +36,14 @@ export const keys = defineResource({
   search: ['number', 'storage'],
   place: (places) => sql`${raw(places.row)}.key_type_id in (
     select kt.id from key_types kt where kt.org = :org and ${placedByLockingSystem(places, 'kt.locking_system_id')})`,
-  reaches: { rows: (places) => sql`${raw(places.row)}.key_type_id in (${keyTypesOpening(places)})` },
+  reaches: {
+    rows: (places) => sql`${raw(places.row)}.key_type_id in (${keyTypesOpening(places)})`,
+    // All but the version, which is for changing it.
+    fields: [
+      ...(['id', 'external_id', 'created_at', 'updated_at', 'key_type_id', 'key_type_code', 'number', 'status'] as const),
+      ...(['individual_id', 'storage', 'due_back_on', 'status_since', 'status_note', 'locking_system_id'] as const),
+    ],
+  },
   // "G1.2 7" is how people name a key: its type's code and its number.
   searchThrough: ['key_type_id'],
 })

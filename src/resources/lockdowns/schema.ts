@@ -42,6 +42,11 @@ export const lockdowns = defineResource({
       aboveInLocations,
     }) => sql`${aboveInLocations(`${row}.location_id`)} or ${aboveInBuildings(`${row}.building_id`)}
       or coalesce(${raw(`${row}.location_id, ${row}.building_id, ${row}.space_id, ${row}.access_point_id`)}) is null`,
+    // All but the version, which is for changing it.
+    fields: [
+      ...(['id', 'external_id', 'created_at', 'updated_at', 'kind', 'location_id', 'building_id', 'space_id'] as const),
+      ...(['access_point_id', 'reason', 'expires_at', 'started_by', 'released_at', 'released_by', 'status'] as const),
+    ],
   },
 })
 

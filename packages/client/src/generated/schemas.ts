@@ -1623,7 +1623,7 @@ export type Cylinder = {
   external_id: string | null
   created_at: string
   updated_at: string
-  version: number
+  version?: number
   locking_system_id: string
   number: string
   label: string | null
@@ -1938,7 +1938,7 @@ export type HandedOverKeys = {
     external_id: string | null
     created_at: string
     updated_at: string
-    version: number
+    version?: number
     key_type_id: string
     key_type_code: string
     number: string
@@ -2167,7 +2167,7 @@ export type Key = {
   external_id: string | null
   created_at: string
   updated_at: string
-  version: number
+  version?: number
   key_type_id: string
   key_type_code: string
   number: string
@@ -2272,7 +2272,7 @@ export type KeyLoss = {
   external_id: string | null
   created_at: string
   updated_at: string
-  version: number
+  version?: number
   key_type_id: string
   key_type_code: string
   number: string
@@ -2598,7 +2598,7 @@ export type Lockdown = {
   external_id: string | null
   created_at: string
   updated_at: string
-  version: number
+  version?: number
   kind: 'lockdown' | 'evacuation' | 'drill'
   location_id: string | null
   building_id: string | null

@@ -98,7 +98,7 @@ export const common: Common = {
     nothingYet: (many) => `Noch keine ${many}`,
     nothingFound: () => 'Keine Treffer',
     nothingFoundHint: 'Versuchen Sie andere Wörter oder weniger Filter.',
-    noneSeen: (many) => `Sie dürfen hier keine ${many} sehen`,
+    noneSeen: (many) => `Keine ${many}, die Sie sehen dürfen`,
     limitedTo: (places) =>
       places === ''
         ? 'Ihre Rolle ist auf Orte beschränkt: Anderswo kann es mehr geben, was Sie nicht sehen.'

@@ -33,6 +33,7 @@ export const resources: ResourceWords = {
     one: 'Übergabe',
     many: 'Schlüsselbuch',
     none: 'Noch keine Übergaben',
+    unseen: 'Keine Übergaben, die Sie sehen dürfen',
     empty: 'Geben Sie einen Schlüssel aus, dann steht es hier.',
   },
   'access-control-systems': {

@@ -101,7 +101,7 @@ export const common = {
     nothingYet: (many: string) => `No ${lower(many)} yet`,
     nothingFound: (many: string) => `No ${lower(many)} match`,
     nothingFoundHint: 'Try other words, or fewer filters.',
-    noneSeen: (many: string) => `You may not see any ${lower(many)} here`,
+    noneSeen: (many: string) => `No ${lower(many)} that you may see`,
     limitedTo: (places: string) =>
       places === ''
         ? 'Your role is limited to places: there may be more elsewhere, which you do not see.'

@@ -26,6 +26,7 @@ export const resources: ResourceWords = {
     one: 'Handover',
     many: 'Key register',
     none: 'No handovers yet',
+    unseen: 'No handovers that you may see',
     empty: 'Issue a key to a person, and it is noted here.',
   },
   'access-control-systems': {

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'react'
 import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.ts'
 import { itemOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { labelOf, pathTo, resources } from '../../resource/resources.ts'
+import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { Page } from '../../shell/page.tsx'
 import { DeskSearch, type Found } from './desk-search.tsx'
@@ -34,7 +34,7 @@ export function KeyDeskPage() {
   const remove = (key: Key) => setKeys((now) => without(now, key))
   const put = (key: Key) => {
     setDone(undefined)
-    const isUsable = key.status === 'in_stock' || key.status === 'issued'
+    const isUsable = (key.status === 'in_stock' || key.status === 'issued') && !isSeenInPart(resources.keys, key)
     setOther(isUsable ? undefined : key)
     if (isUsable) setKeys((now) => [...without(now, key), key])
   }
@@ -120,6 +120,7 @@ function OtherKey({ item }: { item: Key }) {
     <Alert color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} title={t.desk.notHere(name)}>
       <Group gap="sm">
         <StatusBadge field="status" value={item.status} />
+        {isSeenInPart(resources.keys, item) && <Text size="sm">{t.detail.inPart}</Text>}
         <Link to={pathTo(resources.keys, item.id) ?? '/'} className="reference">
           {t.desk.toKey}
         </Link>

@@ -6,7 +6,7 @@ import type { Individual, Key } from '../../api/generated/types.ts'
 import { listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
-import { labelOf, pathTo, resources } from '../../resource/resources.ts'
+import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { DueDate } from '../../views/keys/due-date.tsx'
 
@@ -68,15 +68,17 @@ export function PersonCard({ person, chosen, onTakeBack, onClose }: PersonCardPr
                   <b className="code">{labelOf(resources.keys, key)}</b>
                 </span>
                 <span className="desk-key-more">{key.due_back_on !== null && <DueDate item={key} />}</span>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  leftSection={<IconArrowBackUp size={14} aria-hidden />}
-                  aria-label={`${t.locking.takeBack}: ${labelOf(resources.keys, key)}`}
-                  onClick={() => onTakeBack(key)}
-                >
-                  {t.locking.takeBack}
-                </Button>
+                {!isSeenInPart(resources.keys, key) && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={<IconArrowBackUp size={14} aria-hidden />}
+                    aria-label={`${t.locking.takeBack}: ${labelOf(resources.keys, key)}`}
+                    onClick={() => onTakeBack(key)}
+                  >
+                    {t.locking.takeBack}
+                  </Button>
+                )}
               </li>
             ))}
           </ul>

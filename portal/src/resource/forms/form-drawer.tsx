@@ -9,6 +9,7 @@ import { useWords } from '../../i18n/language.tsx'
 import type { AnyView } from '../define-view.ts'
 import { ConfirmDialog, DiscardDialog, ResultDialog } from '../dialog.tsx'
 import { hasImpact, ImpactText, impactOf } from '../impact.tsx'
+import { useOwnPlace } from '../own-places.ts'
 import { type BodyName, labelOf, type Noun, pathTo } from '../resources.ts'
 import { BodyForm } from './body-form.tsx'
 import { useConflict } from './conflict.tsx'
@@ -47,6 +48,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const { id: person } = useMe()
   // As it was when the form opened: what is read again meanwhile must not pass for what this person has changed.
   const [{ item, etag }] = useState({ item: current, etag: currentTag })
+  const place = useOwnPlace(view, initial)
   const client = useQueryClient()
   const navigate = useNavigate()
   const change = useChange()
@@ -141,7 +143,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
           view={view}
           body={body}
           sections={view.form}
-          item={item ?? { ...view.initial, ...initial }}
+          item={item ?? { ...place, ...view.initial, ...initial }}
           isEdit={item !== undefined}
           submitLabel={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
           draft={draft}

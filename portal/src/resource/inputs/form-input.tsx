@@ -19,6 +19,9 @@ import { WindowsInput } from './windows-input.tsx'
 /** What ends on a day ends with it. */
 const endings = /_until$|^expires_at$/
 
+/** What is referred to by those alone who may change it; people and groups by whoever sees them. */
+const mustBeOwn: ReadonlySet<string> = new Set(['locking-system', 'key-types', 'access-control-systems'])
+
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone')]
 
 interface FormInputProps {
@@ -50,7 +53,7 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     ...(autoFocus ? { 'data-autofocus': true } : {}),
   }
   const text = String(value ?? '')
-  const wordOf = (one: string) => field.choices?.label(t, one) ?? wordFor(t.values, field.field, one)
+  const wordOf = (one: string) => field.choices?.label(t, one) ?? field.valueLabel?.(t, one) ?? wordFor(t.values, field.field, one)
   const words = (values: readonly string[]) => values.map((one) => ({ value: one, label: wordOf(one) }))
   const onText = ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value)
   switch (field.kind) {
@@ -129,6 +132,7 @@ export function FormInput({ field, label, resource, value, among, error, onChang
           {...common}
           to={to}
           among={among}
+          isOwn={field.isOwn ?? mustBeOwn.has(to.noun)}
           clearable={field.body.nullable ?? false}
           value={value as string | null}
           onChange={onChange}

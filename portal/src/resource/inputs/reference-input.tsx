@@ -1,20 +1,22 @@
 import { type ComboboxItem, Loader, Select, type SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, use, useMemo, useState } from 'react'
-import { useMay } from '../../api/me.ts'
+import { Suspense, use, useState } from 'react'
 import { type Item, type ListQuery, listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { CreateFormContext } from '../forms/create-form.ts'
 import { ItemHint } from '../item-hint.tsx'
+import { useMayCreate } from '../own-places.ts'
 import { useReferenced } from '../reference.tsx'
-import { apiOf, labelOf, type Noun, type Resource } from '../resources.ts'
+import { apiOf, isSeenInPart, labelOf, type Noun, type Resource } from '../resources.ts'
 import { useHasView, useView } from '../views.tsx'
 
 interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   to: Resource
   /** Only these are offered. */
   among?: ListQuery | undefined
+  /** Only what one may change oneself is offered. */
+  isOwn?: boolean
   value: string | null
   onChange(id: string | null): void
 }
@@ -29,7 +31,7 @@ interface Offered {
 }
 
 /** Chooses an item of another resource; the service searches. */
-export function ReferenceInput({ to, among, value, onChange, ...props }: ReferenceInputProps) {
+export function ReferenceInput({ to, among, isOwn = false, value, onChange, ...props }: ReferenceInputProps) {
   const t = useWords()
   const [text, setText] = useState('')
   const chosen = useReferenced(to, value).data
@@ -38,15 +40,15 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
   const [typed] = useDebouncedValue(wanted, 150)
   const [isOpen, setOpen] = useState(false)
   const [creating, setCreating] = useState<string>()
-  const may = useMay()
+  const mayCreate = useMayCreate()
   const hasView = useHasView()
-  const { items, isFetching, isAnswered: isFound } = useOffered(to, typed, among, isOpen)
+  const { items, isFetching, isAnswered: isFound } = useOffered(to, typed, among, isOpen, isOwn)
   const options: Offered[] = items.map((item) => ({ value: item.id, label: labelOf(to, item), item }))
   const isElsewhere = value !== null && chosenLabel !== undefined && !items.some(({ id }) => id === value)
   if (isElsewhere) options.unshift({ value, label: chosenLabel, item: chosen })
   const isAnswered = isFound && wanted === typed
   const isSearched = isAnswered && typed !== ''
-  const canCreate = isSearched && items.length === 0 && to.create !== undefined && hasView(to.noun as Noun) && may(to.write)
+  const canCreate = isSearched && items.length === 0 && hasView(to.noun as Noun) && mayCreate(to)
   const select = (
     <Select
       placeholder={t.form.typeToSearch}
@@ -81,7 +83,7 @@ export function ReferenceInput({ to, among, value, onChange, ...props }: Referen
     <>
       {select}
       <Suspense>
-        <CreateNamed to={to} name={creating} onCreated={({ id }) => onChange(id)} onClose={() => setCreating(undefined)} />
+        <CreateNamed to={to} among={among} name={creating} onCreated={({ id }) => onChange(id)} onClose={() => setCreating(undefined)} />
       </Suspense>
     </>
   )
@@ -97,10 +99,24 @@ export function OfferedOption({ to, option }: { to: Resource; option: { label: s
   )
 }
 
+interface CreateNamedProps {
+  to: Resource
+  among: ListQuery | undefined
+  name: string
+  onCreated(item: Item): void
+  onClose(): void
+}
+
+/** A new one is such as those that are offered: a visitor among visitors. */
+const valuesOf = (among: ListQuery = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(among).flatMap(([field, value]) => (String(value).startsWith('eq.') ? [[field, String(value).slice(3)]] : [])),
+  )
+
 /** What nobody has made yet is made here, by the name that was typed. */
-function CreateNamed({ to, name, onCreated, onClose }: { to: Resource; name: string; onCreated(item: Item): void; onClose(): void }) {
+function CreateNamed({ to, among, name, onCreated, onClose }: CreateNamedProps) {
   const view = useView(to.noun as Noun)
-  const initial = useMemo(() => ({ [to.label[0] ?? 'name']: name }), [to, name])
+  const [initial] = useState(() => ({ ...valuesOf(among), [to.label[0] ?? 'name']: name }))
   const Form = use(CreateFormContext)
   return Form && <Form view={view} api={apiOf(to)} initial={initial} onCreated={onCreated} onClose={onClose} />
 }
@@ -117,7 +133,7 @@ export function queryFor({ isBare, label }: Resource, typed: string): Record<str
 }
 
 /** Whose name begins with what was typed comes first, though others hold it too. */
-export function useOffered(to: Resource, typed: string, among: ListQuery | undefined, isOpen: boolean) {
+export function useOffered(to: Resource, typed: string, among: ListQuery | undefined, isOpen: boolean, isOwn: boolean) {
   const [first = 'id'] = to.label
   const found = useQuery({ ...listOptions(apiOf(to), { ...queryFor(to, typed), ...among }), enabled: isOpen })
   const isByPrefix = typed !== '' && !to.isBare && !/[*,()"\\]/.test(typed)
@@ -128,7 +144,8 @@ export function useOffered(to: Resource, typed: string, among: ListQuery | undef
   })
   const begins = (item: Item) => labelOf(to, item).toLowerCase().startsWith(typed.toLowerCase())
   const all = [...(isByPrefix ? (prefixed.data?.items ?? []) : []), ...(found.data?.items ?? [])]
-  const items = [...new Map(all.map((item) => [item.id, item])).values()].toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
+  const offered = isOwn ? all.filter((item) => !isSeenInPart(to, item)) : all
+  const items = [...new Map(offered.map((item) => [item.id, item])).values()].toSorted((a, b) => Number(begins(b)) - Number(begins(a)))
   return {
     items: found.data === undefined ? [] : items,
     isFetching: found.isFetching || prefixed.isFetching,

@@ -20,17 +20,20 @@ interface ReferencesInputProps {
   description?: string | undefined
   error?: string | undefined
   among?: ListQuery | undefined
+  /** Only what one may change oneself is offered. */
+  isOwn?: boolean
   chosen: readonly Chosen[]
   onChange(chosen: Chosen[]): void
 }
 
 /** Chooses several items of another resource; the service searches. */
-export function ReferencesInput({ to, label, isField = false, description, error, among, chosen, onChange }: ReferencesInputProps) {
+export function ReferencesInput(props: ReferencesInputProps) {
+  const { to, label, isField = false, description, error, among, isOwn = false, chosen, onChange } = props
   const t = useWords()
   const [text, setText] = useState('')
   const [typed] = useDebouncedValue(text, 150)
   const [isOpen, setOpen] = useState(false)
-  const { items, isFetching, isAnswered } = useOffered(to, typed, among, isOpen)
+  const { items, isFetching, isAnswered } = useOffered(to, typed, among, isOpen, isOwn)
   const found = items.map((item) => ({ value: item.id, label: labelOf(to, item), item }))
   // What is chosen keeps its name while something else is searched.
   const options = [

@@ -3,7 +3,7 @@ import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Reference } from '../reference.tsx'
+import { Reference, Unseen } from '../reference.tsx'
 import { mayBeUnseen, type Resource, targetOf } from '../resources.ts'
 import { StatusBadge, wordFor } from './status-badge.tsx'
 
@@ -41,16 +41,6 @@ export function Nothing({ word }: { word?: string }) {
     <span className="nothing dimmed">
       <span aria-hidden>—</span>
       <span className="visually-hidden">{word ?? t.words.none}</span>
-    </span>
-  )
-}
-
-/** It may have a value or not: that is not for this person to know. */
-function Unseen() {
-  const t = useWords()
-  return (
-    <span className="unseen dimmed" title={t.detail.notSeen}>
-      <span className="visually-hidden">{t.detail.notSeen}</span>
     </span>
   )
 }

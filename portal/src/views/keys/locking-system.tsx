@@ -39,6 +39,7 @@ export const lockingSystem = defineView<LockingSystem>({
     { field: 'building_id', kind: 'reference' },
     { field: 'security_card_expires_on', kind: 'period' },
   ],
+  startsInOwnPlace: true,
   form: [
     {
       fields: [

@@ -8,6 +8,7 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { HeaderActions } from '../../resource/actions.tsx'
 import { Facts } from '../../resource/detail-page.tsx'
+import { useMayCreate } from '../../resource/own-places.ts'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
 import { useHasView, useView } from '../../resource/views.tsx'
 import type { NewBelow } from './places-page.tsx'
@@ -57,7 +58,7 @@ export function PlacePane({ tree, place, onCreate }: PlacePaneProps) {
 
 function AddBelow({ tree, place, onCreate }: PlacePaneProps) {
   const t = useWords()
-  const may = useMay()
+  const mayCreate = useMayCreate()
   const location = pathOf(tree, place).findLast(({ noun }) => noun === 'locations')
   const offers: Record<PlaceNoun, Array<NewBelow & { label: string }>> = {
     locations: [
@@ -74,7 +75,7 @@ function AddBelow({ tree, place, onCreate }: PlacePaneProps) {
     ],
     spaces: [{ noun: 'access-points', label: t.form.create(t.resources['access-points'].one), initial: { space_id: place.id } }],
   }
-  const possible = offers[place.noun].filter(({ noun }) => may(resources[noun].write))
+  const possible = offers[place.noun].filter(({ noun }) => mayCreate(resources[noun]))
   if (possible.length === 0) return null
   return (
     <Group gap="xs">

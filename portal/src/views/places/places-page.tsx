@@ -13,6 +13,7 @@ import { useAbsence } from '../../resource/absence.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { FormDrawer } from '../../resource/forms/form-drawer-lazy.ts'
 import { SearchInput } from '../../resource/inputs/search-input.tsx'
+import { useMayCreate } from '../../resource/own-places.ts'
 import { useReferenced } from '../../resource/reference.tsx'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
 import { useView } from '../../resource/views.tsx'
@@ -44,6 +45,7 @@ function openAtFirst(tree: PlaceTree): ReadonlySet<string> {
 export function PlacesPage() {
   const t = useWords()
   const may = useMay()
+  const mayCreate = useMayCreate()
   const absence = useAbsence()
   const navigate = useNavigate()
   const isNarrow = useMediaQuery(NARROW) ?? false
@@ -77,13 +79,14 @@ export function PlacesPage() {
   }
   const { spaces, isSearching } = useSpacesIn(tree, isOpen, text)
   const rows = useMemo(() => (tree ? visibleIn(tree, isOpen, text, spaces) : []), [tree, isOpen, text, spaces])
-  const current: NewBelow | undefined = isNew === undefined || !may('locations:write') ? creating : { noun: 'locations', initial: {} }
+  const current: NewBelow | undefined =
+    isNew === undefined || !mayCreate(resources.locations) ? creating : { noun: 'locations', initial: {} }
   const close = () => {
     setCreating(undefined)
     if (isNew !== undefined) search({ new: undefined })
   }
   const isEmpty = tree !== undefined && tree.byId.size === 0
-  const createLocation = may('locations:write') && (
+  const createLocation = mayCreate(resources.locations) && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating({ noun: 'locations', initial: {} })}>
       {t.form.create(t.resources.locations.one)}
     </Button>
@@ -95,7 +98,7 @@ export function PlacesPage() {
         !isEmpty && (
           <>
             {/* Elsewhere it stands with the place that is chosen. */}
-            {isNarrow && may('buildings:write') && (
+            {isNarrow && mayCreate(resources.buildings) && (
               <Button
                 variant="default"
                 leftSection={<IconBuilding size={16} aria-hidden />}
