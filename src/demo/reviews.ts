@@ -39,7 +39,8 @@ export async function fillReviews(tx: Tx, bulk: Bulk, world: World, estate: Esta
 
 const review = (world: World, index: number, building: Building): object => ({
   ...world.base('access_reviews', index),
-  name: `${building.parent ? `${building.parent.name}, ` : ''}${building.name} ${world.on(0).slice(0, 4)}`,
+  // Campuses have buildings of one name.
+  name: [building.campus.city, building.parent?.name, `${building.name} ${world.on(0).slice(0, 4)}`].filter(Boolean).join(', '),
   building_id: world.id('buildings', building.index),
   location_id: null,
   due_on: world.on(14 + index * 30),

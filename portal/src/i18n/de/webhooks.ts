@@ -20,6 +20,7 @@ export const webhooks: typeof english = {
     'Alles eines Stroms nach dieser Nummer wird der Reihe nach nochmals gesendet. Nachrichten behalten ihre Kennung: Ein Empfänger weiß, was er schon hat.',
   replayAfter: 'Nach Nummer',
   replayFeed: 'Strom',
+  feeds: { changes: 'Änderungen', 'access-events': 'Ereignisse an den Türen' },
   replayed: 'Es wird nochmals gesendet',
   rotate: 'Neues Geheimnis',
   rotateTitle: 'Ein neues Geheimnis erstellen?',

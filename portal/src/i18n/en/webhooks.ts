@@ -18,6 +18,7 @@ export const webhooks = {
   replayText: 'Everything of a feed after this number is sent again, in order. Messages keep their ids: a receiver knows what it has had.',
   replayAfter: 'After number',
   replayFeed: 'Feed',
+  feeds: { changes: 'Changes', 'access-events': 'Events at the doors' },
   replayed: 'It is being sent again',
   rotate: 'New secret',
   rotateTitle: 'Make a new secret?',

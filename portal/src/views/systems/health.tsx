@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AccessControlSystem, AccessControlSystemSync } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
-import { readOptions, useChange } from '../../api/queries.ts'
+import { itemOptions, readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
@@ -29,6 +29,8 @@ export function Health({ system }: { system: AccessControlSystem }) {
     enabled: isOwn,
     refetchInterval: LOOK_AGAIN_MS,
   })
+  // What is said of it below, such as when it was last heard of, is of the same moment.
+  useQuery({ ...itemOptions(api, system.id), enabled: isOwn && sync?.contact === 'online', refetchInterval: LOOK_AGAIN_MS })
   if (!sync) return null
   const words = liveWords(t)
   return (

@@ -3,12 +3,14 @@ import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconRepeat, IconSend } fr
 import type { Webhook, WebhookTest } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import type { Messages } from '../../i18n/messages.ts'
 import { webhookWords } from '../../i18n/webhook-words.ts'
 import { defineView } from '../../resource/define-view.ts'
 import { resources } from '../../resource/resources.ts'
 import { ShownOnce } from '../../resource/shown/shown-once.tsx'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 
+const feedName = (t: Messages, feed: string): string => webhookWords(t).feeds[feed as 'changes'] ?? feed
 const isActive = ({ status }: Webhook) => status === 'active'
 
 export const webhooks = defineView<Webhook>({
@@ -74,7 +76,7 @@ export const webhooks = defineView<Webhook>({
         sections: [
           {
             fields: [
-              { field: 'feed', label: (t) => webhookWords(t).replayFeed, values: ['changes', 'access-events'] },
+              { field: 'feed', label: (t) => webhookWords(t).replayFeed, values: ['changes', 'access-events'], valueLabel: feedName },
               { field: 'after', label: (t) => webhookWords(t).replayAfter },
             ],
           },
