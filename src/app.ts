@@ -63,6 +63,7 @@ import { changeRoutes } from './resources/changes/routes.ts'
 import { commandRoutes } from './resources/commands/routes.ts'
 import { credentialRoutes } from './resources/credentials/routes.ts'
 import { cylinderRoutes } from './resources/cylinders/routes.ts'
+import { floorPlanRoutes } from './resources/floor-plans/routes.ts'
 import { importRoutes } from './resources/imports/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
 import { keyHandoverRoutes } from './resources/key-handovers/routes.ts'
@@ -157,6 +158,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   buildingRoutes(app)
   spaceRoutes(app)
   accessPointRoutes(app)
+  floorPlanRoutes(app)
   individualRoutes(app)
   lockingSystemRoutes(app)
   cylinderRoutes(app)

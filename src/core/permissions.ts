@@ -34,6 +34,8 @@ export const permissions = {
   'cylinders:write': 'Create, change and delete cylinders.',
   'external-identities:read': 'See which identities of other issuers are known here.',
   'external-identities:write': 'Say whom an identity of another issuer stands for.',
+  'floor-plans:read': 'See floor plans, and where doors are on them.',
+  'floor-plans:write': 'Create, change and delete floor plans, and place doors on them.',
   'imports:read': 'See imports of your own; with a role for the whole organization those of others too.',
   'imports:write': 'Take in files, of what you may create and change.',
   'individuals:read': 'See people.',

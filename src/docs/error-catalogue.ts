@@ -229,6 +229,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'import.headings': 'The first row of the file must give each column a heading of its own.',
           'import.mapping': 'The mapping names a column that the file has not, a field that cannot be set, or none at all.',
           'import.resource': 'This is not taken in from files.',
+          'floor_plan.image': 'The image cannot be read, is too large to be shown, or is no image; `msg` says which.',
+          'floor_plan.other_building': 'Only doors of the building of the plan, and of its wings, are placed on it.',
           'import.order': 'In the form of an import the file comes last.',
           'import.cell': 'A cell does not hold what its field takes, such as a day or a number.',
           'import.ambiguous': 'A cell names more than one item: name it by external_id or id.',

@@ -23,6 +23,7 @@ export interface RouteDoc {
   body?: {
     name: string
     schema: TSchema
+    /** JSON unless said; none where files alone are taken. */
     mediaTypes?: readonly string[]
     example?: unknown
     required?: boolean

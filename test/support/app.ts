@@ -185,7 +185,8 @@ export async function startHouse(
     const request = async (method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
       const authorization: Record<string, string> = token === '' ? {} : { [header]: `Token ${token}` }
       const isText = headers['content-type']?.startsWith('text/')
-      const content: Partial<InjectOptions> = body === undefined ? {} : { payload: isText ? String(body) : JSON.stringify(body) }
+      const content: Partial<InjectOptions> =
+        body === undefined ? {} : { payload: Buffer.isBuffer(body) ? body : isText ? String(body) : JSON.stringify(body) }
       const type: Record<string, string> =
         body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
       const response = await on.inject({ method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content })

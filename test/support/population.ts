@@ -81,6 +81,7 @@ export async function populate(house: TestHouse, owner: Client, label: string): 
     individual_id: ids.individuals,
   })
   await closeReview(client, ids)
+  await drawPlan(client, ids)
   await testWebhook(client, ids)
   await findOthers(app, client, ids)
   return ids
@@ -96,6 +97,14 @@ const named = (fields: object, label: string): Record<string, string> => ({
 async function issueKey(client: Client, ids: Ids, label: string): Promise<void> {
   const key = await client.create('/api/v1/keys', { key_type_id: ids.key_types, number: 'issued', status: 'in_stock' })
   const answer = await client.post(`/api/v1/keys/${key.id}/issue`, { individual_id: ids.individuals, external_id: `set-${label}` })
+  if (answer.status !== 200) throw new Error(answer.text)
+}
+
+/** A plan has an image once one was sent. */
+async function drawPlan(client: Client, ids: Ids): Promise<void> {
+  const image = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>')
+  const type = { 'content-type': 'image/svg+xml' }
+  const answer = await client.request('PUT', `/api/v1/floor-plans/${ids.floor_plans}/image`, image, type)
   if (answer.status !== 200) throw new Error(answer.text)
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Engine, Session } from '../engine.ts'
 import type { Shape } from './shape.ts'
 
@@ -6,27 +6,29 @@ type Dialect = Engine['dialect']['name']
 export type Row = readonly unknown[]
 
 const SLICE = 2000
+const SLICE_OF_LARGE = 10
 
 /** All rows of a table, slice by slice, as values that both engines take. Within a transaction: what is read is of one moment. */
 export async function* readRows(session: Session, dialect: Dialect, shape: Shape): AsyncGenerator<Row[]> {
+  const most = shape.isLarge ? SLICE_OF_LARGE : SLICE
   const plain = (row: Record<string, unknown>): Row => shape.columns.map((column) => plainValue(row[column], shape.json.has(column)))
   if (dialect === 'postgres') {
     const columns = shape.columns.map((column) => (shape.json.has(column) ? `"${column}"::text as "${column}"` : `"${column}"`))
     await session.script(`declare copied no scroll cursor for select ${columns.join(', ')} from "${shape.table}"`)
     for (;;) {
-      const rows = await session.all<Record<string, unknown>>(`fetch ${SLICE} from copied`, [])
+      const rows = await session.all<Record<string, unknown>>(`fetch ${most} from copied`, [])
       if (rows.length > 0) yield rows.map(plain)
-      if (rows.length < SLICE) break
+      if (rows.length < most) break
     }
     await session.script('close copied')
     return
   }
   const columns = shape.columns.map((column) => `t."${column}"`).join(', ')
-  const text = `select t.rowid as "rowid ", ${columns} from "${shape.table}" t where t.rowid > $1 order by t.rowid limit ${SLICE}`
+  const text = `select t.rowid as "rowid ", ${columns} from "${shape.table}" t where t.rowid > $1 order by t.rowid limit ${most}`
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-    const rows = await session.all<Record<string, unknown>>(text, [after], undefined, SLICE)
+    const rows = await session.all<Record<string, unknown>>(text, [after], undefined, most)
     if (rows.length > 0) yield rows.map(plain)
-    if (rows.length < SLICE) return
+    if (rows.length < most) return
     after = Number(rows.at(-1)?.['rowid '])
   }
 }
@@ -56,7 +58,10 @@ export class Content {
   add(shape: Shape, rows: readonly Row[]): void {
     const jsons = shape.columns.map((column) => shape.json.has(column))
     for (const row of rows) {
-      const values = row.map((value, index) => (jsons[index] && value !== null ? ordered(JSON.parse(String(value))) : value))
+      const values = row.map((value, index) => {
+        if (value instanceof Uint8Array) return hash('sha256', value)
+        return jsons[index] && value !== null ? ordered(JSON.parse(String(value))) : value
+      })
       this.sum = (this.sum + createHash('sha256').update(JSON.stringify(values)).digest().readBigUInt64BE()) & MASK
       this.rows++
     }

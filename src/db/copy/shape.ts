@@ -6,6 +6,8 @@ export interface Shape {
   readonly columns: readonly string[]
   /** Those that hold JSON, as far as the engine tells. */
   readonly json: ReadonlySet<string>
+  /** Its rows hold files: few are read at once. */
+  readonly isLarge: boolean
 }
 
 type Dialect = Engine['dialect']['name']
@@ -33,7 +35,8 @@ export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<
     if (isOwn(table) || shapes.has(table)) continue
     const own = rows.filter((row) => row.table === table)
     const json = new Set(own.filter(({ type }) => type === 'jsonb' || type === 'json').map(({ column }) => column))
-    shapes.set(table, { table, columns: own.map(({ column }) => column), json })
+    const isLarge = own.some(({ type }) => type === 'bytea' || type === 'blob')
+    shapes.set(table, { table, columns: own.map(({ column }) => column), json, isLarge })
   }
   return shapes
 }

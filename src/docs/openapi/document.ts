@@ -180,14 +180,14 @@ const repeatErrors: readonly ErrorCode[] = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTE
 
 function requestBodyOf(body: NonNullable<RouteDoc['body']>, method: string, components: Components): OpenApiRequestBody {
   const schema = requestSchema(body.schema)
-  const media = {
+  const media = () => ({
     schema: components.schema(body.name, schema),
     example: body.example ?? (method === 'PATCH' ? examplePatch(schema) : exampleBody(schema)),
-  }
+  })
   return {
     required: body.required ?? true,
     content: {
-      ...Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media])),
+      ...Object.fromEntries((body.mediaTypes ?? ['application/json']).map((type) => [type, media()])),
       ...Object.fromEntries(Object.entries(body.files ?? {}).map(([type, { example }]) => [type, { schema: { type: 'string' }, example }])),
     },
   }

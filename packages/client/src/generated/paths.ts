@@ -3015,6 +3015,166 @@ export interface Paths {
       data: S.Command
     }
   }
+  '/api/v1/floor-plans/{floor_plan_id}/positions': {
+    /** List floor plan positions. */
+    GET: {
+      path: { floor_plan_id: string }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.FloorPlanPosition>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Create a floor plan position. */
+    POST: {
+      path: { floor_plan_id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPositionCreate
+      data: S.FloorPlanPosition
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/{floor_plan_id}/positions/batch': {
+    /** Create, change and delete many floor plan positions. */
+    POST: {
+      path: { floor_plan_id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPositionBatch
+      data: S.FloorPlanPositionBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/{floor_plan_id}/positions/by-external-id/{external_id}': {
+    /** Get a floor plan position by your own key. */
+    GET: {
+      path: { floor_plan_id: string; external_id: string }
+      data: S.FloorPlanPosition
+    }
+    /** Create or change a floor plan position by your own key. */
+    PUT: {
+      path: { floor_plan_id: string; external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPositionPut
+      data: S.FloorPlanPosition
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/{floor_plan_id}/positions/summary': {
+    /** Count floor plan positions. */
+    GET: {
+      path: { floor_plan_id: string }
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.FloorPlanPositionCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/floor-plans/{floor_plan_id}/positions/{id}': {
+    /** Get a floor plan position. */
+    GET: {
+      path: { floor_plan_id: string; id: string }
+      data: S.FloorPlanPosition
+    }
+    /** Change a floor plan position. */
+    PATCH: {
+      path: { floor_plan_id: string; id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPositionPatch
+      data: S.FloorPlanPosition
+      meta?: S.DryRunMeta
+    }
+    /** Delete a floor plan position. */
+    DELETE: {
+      path: { floor_plan_id: string; id: string }
+      query?: { dry_run?: boolean }
+      data: S.FloorPlanPosition
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans': {
+    /** List floor plans. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.FloorPlan>
+      meta: S.ListMeta
+      text: string
+    }
+    /** Create a floor plan. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanCreate
+      data: S.FloorPlan
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/batch': {
+    /** Create, change and delete many floor plans. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanBatch
+      data: S.FloorPlanBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/by-external-id/{external_id}': {
+    /** Get a floor plan by your own key. */
+    GET: {
+      path: { external_id: string }
+      data: S.FloorPlan
+    }
+    /** Create or change a floor plan by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPut
+      data: S.FloorPlan
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/summary': {
+    /** Count floor plans. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.FloorPlanCounts
+      meta: S.CountsMeta
+    }
+  }
+  '/api/v1/floor-plans/{id}': {
+    /** Get a floor plan. */
+    GET: {
+      path: { id: string }
+      data: S.FloorPlan
+    }
+    /** Change a floor plan. */
+    PATCH: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.FloorPlanPatch
+      data: S.FloorPlan
+      meta?: S.DryRunMeta
+    }
+    /** Delete a floor plan. */
+    DELETE: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      data: S.FloorPlan
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/floor-plans/{id}/image': {
+    /** Get the image of a floor plan. */
+    GET: {
+      path: { id: string }
+      data: undefined
+      text: string
+    }
+    /** Set the image of a floor plan. */
+    PUT: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: string
+      data: S.FloorPlan
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/imports': {
     /** List imports. */
     GET: {

@@ -1928,6 +1928,150 @@ export type FeedMeta = {
   has_more: boolean
 }
 
+export type FloorPlan = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  building_id: string
+  floor: number
+  name: string | null
+  image_type: 'image/svg+xml' | 'image/png' | null
+  image_size: number | null
+  image_hash: string | null
+  width: number | null
+  height: number | null
+}
+
+export type FloorPlanBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: FloorPlanPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type FloorPlanBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: FloorPlan
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type FloorPlanCounts = Array<{
+  building_id?: string | null
+  image_type?: 'image/svg+xml' | 'image/png' | null
+  count: number
+}>
+
+export type FloorPlanCreate = {
+  building_id: string
+  floor: number
+  name?: string | null
+  external_id?: string | null
+}
+
+export type FloorPlanPatch = {
+  floor?: number
+  name?: string | null
+  external_id?: string | null
+}
+
+export type FloorPlanPosition = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  floor_plan_id: string
+  access_point_id: string
+  x: number
+  y: number
+}
+
+export type FloorPlanPositionBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: FloorPlanPositionPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type FloorPlanPositionBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: FloorPlanPosition
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
+export type FloorPlanPositionCounts = Array<{
+  floor_plan_id?: string | null
+  access_point_id?: string | null
+  count: number
+}>
+
+export type FloorPlanPositionCreate = {
+  access_point_id: string
+  x: number
+  y: number
+  external_id?: string | null
+}
+
+export type FloorPlanPositionPatch = {
+  x?: number
+  y?: number
+  external_id?: string | null
+}
+
+export type FloorPlanPositionPut = {
+  access_point_id?: string
+  x?: number
+  y?: number
+  external_id?: string | null
+}
+
+export type FloorPlanPut = {
+  building_id?: string
+  floor?: number
+  name?: string | null
+  external_id?: string | null
+}
+
 export type ForgotPassword = {
   email: string
 }
@@ -3431,7 +3575,7 @@ export type PasswordReset = {
   password: string
 }
 
-export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'access-reviews:read' | 'access-reviews:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'imports:read' | 'imports:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'scim:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
+export type Permission = 'access-control-systems:read' | 'access-control-systems:simulate' | 'access-control-systems:write' | 'access-decisions:check' | 'access-decisions:check-pin' | 'access-events:read' | 'access-events:write' | 'access-grants:read' | 'access-grants:write' | 'access-groups:read' | 'access-groups:write' | 'access-points:audience' | 'access-points:read' | 'access-points:unlock' | 'access-points:write' | 'access-requests:read' | 'access-requests:write' | 'access-reviews:read' | 'access-reviews:write' | 'alarms:acknowledge' | 'alarms:read' | 'audit-log:read' | 'buildings:read' | 'buildings:write' | 'calendars:read' | 'calendars:write' | 'changes:read' | 'commands:read' | 'credentials:read' | 'credentials:write' | 'cylinders:read' | 'cylinders:write' | 'external-identities:read' | 'external-identities:write' | 'floor-plans:read' | 'floor-plans:write' | 'imports:read' | 'imports:write' | 'individuals:read' | 'individuals:write' | 'key-types:read' | 'key-types:write' | 'keys:handover' | 'keys:read' | 'keys:write' | 'locations:read' | 'locations:write' | 'locking-system:read' | 'locking-system:write' | 'lockdowns:evacuate' | 'lockdowns:read' | 'lockdowns:write' | 'oauth-applications:read' | 'oauth-applications:write' | 'organization:read' | 'organization:write' | 'presence:forgive' | 'presence:read' | 'role-assignments:read' | 'role-assignments:write' | 'roles:read' | 'roles:write' | 'schedules:read' | 'schedules:write' | 'scim:write' | 'service-users:read' | 'service-users:write' | 'spaces:read' | 'spaces:write' | 'tokens:read' | 'tokens:write' | 'users:read' | 'users:write' | 'webhooks:read' | 'webhooks:write' | 'visits:read' | 'visits:receive' | 'visits:write'
 
 export type Permissions = Array<{
   name: string

@@ -303,6 +303,28 @@ export const bodies = {
     permissions: {"kind":"permissions","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  FloorPlanCreate: {
+    building_id: {"kind":"reference","required":true},
+    floor: {"kind":"number","required":true,"min":-200,"max":500,"whole":true},
+    name: {"kind":"text","nullable":true,"max":200},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  FloorPlanPatch: {
+    floor: {"kind":"number","min":-200,"max":500,"whole":true},
+    name: {"kind":"text","nullable":true,"max":200},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  FloorPlanPositionCreate: {
+    access_point_id: {"kind":"reference","required":true},
+    x: {"kind":"number","required":true,"min":0,"max":1,"whole":false},
+    y: {"kind":"number","required":true,"min":0,"max":1,"whole":false},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  FloorPlanPositionPatch: {
+    x: {"kind":"number","min":0,"max":1,"whole":false},
+    y: {"kind":"number","min":0,"max":1,"whole":false},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
   ImportCreate: {
     resource: {"kind":"text","required":true,"max":100},
     rows: {"kind":"json","required":true},

@@ -34,6 +34,8 @@ export const permissions: Record<Permission, string> = {
   'credentials:write': 'Zutrittsmedien anlegen, ändern, sperren und löschen.',
   'cylinders:read': 'Schließzylinder sehen.',
   'cylinders:write': 'Schließzylinder anlegen, ändern und löschen.',
+  'floor-plans:read': 'Grundrisse sehen, und wo Türen darauf sind.',
+  'floor-plans:write': 'Grundrisse anlegen, ändern und löschen, und Türen darauf setzen.',
   'imports:read': 'Eigene Importe sehen; mit einer Rolle für die ganze Organisation auch die anderer.',
   'imports:write': 'Dateien importieren, für alles, was man selbst anlegen und ändern darf.',
   'individuals:read': 'Personen sehen.',

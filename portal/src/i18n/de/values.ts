@@ -83,6 +83,7 @@ export const values: ValueWords = {
     combined: 'Kombinierte Anlage',
     general_master: 'Generalhauptschlüsselanlage',
   },
+  image_type: { 'image/svg+xml': 'SVG', 'image/png': 'PNG' },
   kind: {
     forced_open: 'Aufgebrochen',
     held_open_too_long: 'Zu lange offen',

@@ -83,6 +83,7 @@ export const values: ValueWords = {
     combined: 'Combined',
     general_master: 'General master key',
   },
+  image_type: { 'image/svg+xml': 'SVG', 'image/png': 'PNG' },
   kind: {
     forced_open: 'Forced open',
     held_open_too_long: 'Held open too long',

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ImageQuestion, ImageReply } from './image.ts'
+import { Refused } from './refused.ts'
+import { safePng } from './safe-png.ts'
+import { safeSvg } from './safe-svg.ts'
+
+// A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
+
+async function answer({ type, bytes }: ImageQuestion): Promise<ImageReply> {
+  try {
+    return type === 'image/png' ? await safePng(bytes) : safeSvg(bytes)
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.message }
+    throw error
+  }
+}
+
+parentPort?.postMessage(await answer(workerData as ImageQuestion))

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import { invalid } from '../../core/errors.ts'
+import type { Tx } from '../../db/change.ts'
+import { placesOf } from '../../db/places.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { updateRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
+import type { SafeImage } from './image.ts'
+import { type FloorPlan, type FloorPlanPosition, floorPlans } from './schema.ts'
+
+/** Only doors of the building, or of its wings, are on its plans. */
+export async function preparePosition(tx: Tx, next: FloorPlanPosition, current: FloorPlanPosition | undefined): Promise<undefined> {
+  if (current) return
+  const found = await tx.one<{ of: string; at: string }>(sql`select t.building_id as of, s.building_id as at
+    from floor_plans t join access_points p on p.org = :org and p.id = ${next.access_point_id}
+    join spaces s on s.org = :org and s.id = p.space_id where t.org = :org and t.id = ${next.floor_plan_id}`)
+  const isThere = found && (await placesOf(tx)).below([], [found.of]).buildings.has(found.at)
+  if (!isThere)
+    throw invalid('access_point_id', 'floor_plan.other_building', 'access_point_id: this door does not lie in the building of the plan')
+}
+
+/** The same image once more is no change. */
+export async function storeImage(tx: Tx, plan: FloorPlan, { type, bytes, width, height }: SafeImage): Promise<AnyRow> {
+  const image_hash = hash('sha256', bytes, 'hex')
+  if (plan.image_hash === image_hash) return plan
+  await tx.run(sql`insert into floor_plan_images (org, floor_plan_id, bytes) values (:org, ${plan.id}, ${bytes})
+    on conflict (org, floor_plan_id) do update set bytes = excluded.bytes`)
+  const image = { image_type: type, image_size: bytes.length, image_hash, width, height }
+  return updateRow(tx, floorPlans, plan, image, 'drawn')
+}
