@@ -10,6 +10,7 @@ import { setIndexesAside } from './indexes.ts'
 import { lockdownRows } from './lockdowns.ts'
 import { type LockingPlan, lockingPlans } from './locking.ts'
 import { credentialRows, individualRows, peopleCount } from './people.ts'
+import { fillPlans } from './plans.ts'
 import { requestRows } from './requests.ts'
 import { fillReviews } from './reviews.ts'
 import { calendarRows, scheduleRows } from './schedules.ts'
@@ -80,6 +81,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
       await bulk.addAll('calendars', calendarRows(world))
       await bulk.addAll('schedules', scheduleRows(world))
       await fillPlaces(bulk, world, estate, report)
+      await fillPlans(tx, bulk, world, estate)
       report('people')
       await bulk.addAll('individuals', individualRows(world, estate, people))
       await bulk.addAll('credentials', credentialRows(world, estate, people, pins))

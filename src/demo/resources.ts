@@ -9,6 +9,7 @@ import { buildings } from '../resources/buildings/schema.ts'
 import { calendars } from '../resources/calendars/schema.ts'
 import { credentials } from '../resources/credentials/schema.ts'
 import { cylinders } from '../resources/cylinders/schema.ts'
+import { floorPlanPositions, floorPlans } from '../resources/floor-plans/schema.ts'
 import { individuals } from '../resources/individuals/schema.ts'
 import { keyHandovers } from '../resources/key-handovers/schema.ts'
 import { keyTypes } from '../resources/key-types/schema.ts'
@@ -34,6 +35,8 @@ export const resources: Readonly<Record<DemoTable, Resource>> = {
   calendars,
   credentials,
   cylinders,
+  floor_plan_positions: floorPlanPositions,
+  floor_plans: floorPlans,
   individuals,
   key_handovers: keyHandovers,
   key_types: keyTypes,

@@ -30,6 +30,8 @@ const tables = {
   access_requests: [19, 172],
   access_reviews: [20, 174],
   access_review_lines: [21, 175],
+  floor_plans: [22, 4],
+  floor_plan_positions: [23, 4],
 } as const satisfies Record<string, readonly [number, number]>
 
 export type DemoTable = keyof typeof tables

@@ -4,6 +4,7 @@ import { verifyAudit } from '../../src/audit/verify.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { type FillResult, fillDemo } from '../../src/demo/fill.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
+import { safeSvg } from '../../src/resources/floor-plans/safe-svg.ts'
 import { actor, openEngine, startHouse } from '../support/app.ts'
 import { atEnd } from '../support/at-end.ts'
 import { type Env, gatehouse, migratedHouse, serve, tokenFor } from './child.ts'
@@ -49,6 +50,21 @@ describe('the made-up organization', () => {
     expect(rows).toHaveLength(1)
     expect(JSON.parse(rows[0]?.content as string).after).toEqual({ seed: 7, spaces: 60, counts: result.counts })
     expect(await verifyAudit(engine, org)).toEqual({ rows: 2 })
+  })
+
+  it('has drawings of a few floors as they are stored when somebody sends them, with the doors on them', async () => {
+    const { engine } = await filled(1, 60)
+    const drawn = await engine.reader.all<{ bytes: Uint8Array; image_hash: string; doors: number }>(
+      `select i.bytes, t.image_hash, (select count(*) from floor_plan_positions p where p.floor_plan_id = t.id) as doors
+       from floor_plans t join floor_plan_images i on i.floor_plan_id = t.id`,
+      [],
+    )
+    expect(drawn).not.toHaveLength(0)
+    for (const { bytes, image_hash, doors } of drawn) {
+      const safe = safeSvg(bytes)
+      expect([hash('sha256', safe.bytes), safe.removed]).toEqual([image_hash, []])
+      expect(doors).toBeGreaterThan(3)
+    }
   })
 
   it('has no credential that was used without a last time, or the other way round', async () => {
