@@ -6,7 +6,7 @@ import { Bundle } from './facts.ts'
 import { addSchedules, type GrantRow } from './grants.ts'
 import { grouped } from './grouped.ts'
 import { credentialsWhere } from './people.ts'
-import { checkPin, findPresented, type Presented } from './present.ts'
+import { checkPin, findAllPresented, findPresented, type Presented } from './present.ts'
 import { Settings } from './settings.ts'
 
 export interface Ask {
@@ -41,12 +41,43 @@ const standings = perEngine((engine) => new Kept<Standing>(engine, { name: 'deci
 /** Loads the facts of a question and decides it. Undefined: there is no such door under these settings. */
 export async function answer(settings: Settings, ask: Ask): Promise<Decision | undefined> {
   const { held, individual, bundle } = await standingFor(settings, ask)
-  const question = await questionOf(settings, ask, held, bundle)
+  const question: Question = { ...questionOf(ask, bundle), pin: await checkPin(settings, held, ask.credential?.pin) }
   const facts = bundle.factsOf(ask.access_point_id, individual, {
     ...(held ? { credential: held } : {}),
     companions: [...new Set(ask.with ?? [])].flatMap((id) => companionOf(bundle, ask, id, question)),
   })
   return facts && decide((await ask.asSeen?.(facts)) ?? facts, question)
+}
+
+/** One of many questions, such as events ask: about a holder, a card, or what a reader reads. */
+export type PlainAsk = Pick<Ask, 'individual_id' | 'credential_id' | 'credential' | 'access_point_id' | 'at' | 'direction'>
+
+export interface Answered {
+  readonly decision: Decision
+  readonly facts: Facts
+}
+
+/**
+ * The same for many at once, with a fixed number of statements, under the settings of now. `from`: none is about a moment before it. No
+ * PIN is looked at. Undefined: there is no such door.
+ */
+export async function answerAll(settings: Settings, asks: readonly PlainAsk[], from: string): Promise<Array<Answered | undefined>> {
+  const read = await findAllPresented(settings, new Set(asks.flatMap(({ credential }) => credential ?? [])))
+  const cardOf = ({ credential_id, credential }: PlainAsk) => credential_id ?? (credential && read.get(credential)?.id)
+  const held = new Map(
+    (await credentialsWhere(settings, 'id', [...new Set(asks.flatMap((ask) => cardOf(ask) ?? []))])).map((card) => [card.id, card]),
+  )
+  const personOf = (ask: PlainAsk) => ask.individual_id ?? held.get(cardOf(ask) ?? '')?.individual_id ?? null
+  const bundle = await Bundle.load(settings, {
+    doors: [...new Set(asks.map(({ access_point_id }) => access_point_id))],
+    people: [...new Set(asks.flatMap((ask) => personOf(ask) ?? []))],
+    at: from,
+  })
+  return asks.map((ask) => {
+    const credential = held.get(cardOf(ask) ?? '')
+    const facts = bundle.factsOf(ask.access_point_id, personOf(ask), credential ? { credential } : {})
+    return facts && { facts, decision: decide(facts, { ...questionOf(ask, bundle), pin: 'none' }) }
+  })
 }
 
 /** What is known is the same for all who ask; whom they may be told of is not, and is looked at each time. */
@@ -89,14 +120,13 @@ async function credentialOf(settings: Settings, { credential_id, credential }: A
   return credential && findPresented(settings, credential)
 }
 
-async function questionOf(settings: Settings, ask: Ask, held: CredentialFact | undefined, bundle: Bundle): Promise<Question> {
+function questionOf(ask: PlainAsk, bundle: Bundle): Omit<Question, 'pin'> {
   const { credential, access_point_id, at } = ask
   const door = bundle.doors.get(access_point_id)?.door
   return {
     by: ask.individual_id === undefined ? 'credential' : 'individual',
     at,
     direction: ask.direction ?? (door?.direction === 'out' ? 'out' : 'in'),
-    pin: await checkPin(settings, held, credential?.pin),
     ...(credential ? { unknown: [credential.facility_code, credential.number].filter(Boolean).join('-') || credential.type } : {}),
   }
 }

@@ -73,29 +73,48 @@ async function usesOf({ handle }: Settings, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row.use_count]))
 }
 
-interface KeyRow extends KeyFact {
+interface KeyRow extends Omit<KeyFact, 'cylinder'> {
   readonly individual_id: string
-  readonly door: string
+  readonly key_type_id: string
 }
 
-/** The keys that these people hold and that turn in a cylinder of these doors, by person and door. */
+/**
+ * The keys that these people hold and that turn in a cylinder of these doors, by person and door. Step by step, from few doors to few
+ * keys: as one statement SQLite goes through all keys, or all cells of all plans. Most doors have no cylinder.
+ */
 export async function loadKeys(
   settings: Settings,
   doors: readonly string[],
   people: readonly string[] | 'all',
 ): Promise<Map<string, KeyFact[]>> {
   const { handle } = settings
-  const held = people === 'all' ? sql`k.individual_id is not null` : handle.dialect.inList('k.individual_id', people, 'uuid')
-  const rows = await handle.all<KeyRow>(sql`
-    select k.id, k.number, kt.code, c.number as cylinder, k.individual_id, c.access_point_id as door
-    from ${settings.from('cylinders', 'c')}
-    join ${settings.from('plan_cells', 'p')} on p.org = :org and p.cylinder_id = c.id
-    join ${settings.from('keys', 'k')} on k.org = :org and k.key_type_id = p.key_type_id and k.status = 'issued' and ${held}
+  const { inList } = handle.dialect
+  const cylinders = await handle.all<{ id: string; number: string; door: string }>(sql`
+    select c.id, c.number, c.access_point_id as door from ${settings.from('cylinders', 'c')}
+    where c.org = :org and ${inList('c.access_point_id', doors, 'uuid')} and ${isInDoor('c')}`)
+  if (cylinders.length === 0) return new Map()
+  const ids = cylinders.map(({ id }) => id)
+  const cells = await handle.all<{ cylinder_id: string; key_type_id: string }>(sql`
+    select p.cylinder_id, p.key_type_id from ${settings.from('plan_cells', 'p')} where p.org = :org and ${inList('p.cylinder_id', ids, 'uuid')}`)
+  const types = new Set(cells.map(({ key_type_id }) => key_type_id))
+  const held = people === 'all' ? sql`k.individual_id is not null` : inList('k.individual_id', people, 'uuid')
+  const keys = await handle.all<KeyRow>(sql`
+    select k.id, k.number, kt.code, k.individual_id, k.key_type_id from ${settings.from('keys', 'k')}
     join ${settings.from('key_types', 'kt')} on kt.org = :org and kt.id = k.key_type_id
-    where c.org = :org and ${handle.dialect.inList('c.access_point_id', doors, 'uuid')} and ${isInDoor('c')}
-    order by kt.code, k.number, k.id`)
-  return grouped(rows, (row) => `${row.individual_id} ${row.door}`)
+    where k.org = :org and k.status = 'issued' and ${inList('k.key_type_id', types, 'uuid')} and ${held}`)
+  keys.sort((a, b) => compare(a.code, b.code) || compare(a.number, b.number) || compare(a.id, b.id))
+  const byId = new Map(cylinders.map((cylinder) => [cylinder.id, cylinder]))
+  const turning = grouped(cells, ({ key_type_id }) => key_type_id)
+  const found = keys.flatMap(({ individual_id, key_type_id, ...key }) =>
+    (turning.get(key_type_id) ?? []).flatMap(({ cylinder_id }) => {
+      const cylinder = byId.get(cylinder_id)
+      return cylinder ? [{ pair: `${individual_id} ${cylinder.door}`, key: { ...key, cylinder: cylinder.number } }] : []
+    }),
+  )
+  return new Map([...grouped(found, ({ pair }) => pair)].map(([pair, list]) => [pair, list.map(({ key }) => key)]))
 }
+
+const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 interface PresenceRow {
   individual_id: string

@@ -28,6 +28,52 @@ export async function findPresented(settings: Settings, presented: Presented): P
   return found && (await credentialsWhere(settings, 'id', [found.id]))[0]
 }
 
+/** What a reading means, as far as events want to know. */
+export interface Found {
+  readonly id: string
+  readonly individual_id: string | null
+}
+
+interface Candidate extends Found {
+  readonly at: number
+  readonly created_at: string
+  readonly is_ended: number
+}
+
+/** The same for many numbers at once, under the settings of now. */
+export async function findAllPresented({ handle }: Settings, presented: ReadonlySet<Presented>): Promise<Map<Presented, Found>> {
+  const list = [...presented]
+  const ranges = list.flatMap((one, at) => rangesOf(one).map((range) => ({ org: handle.org, at, type: one.type, ...range })))
+  if (ranges.length === 0) return new Map()
+  const asked = handle.dialect.records(ranges, 'e', { org: 'bigint', at: 'integer', type: 'text', from_key: 'text', to_key: 'text' })
+  const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
+  const rows = await handle.all<Candidate>(sql`
+    select e.at, t.id, t.individual_id, t.created_at, case when t.status_reason in (${ended}) then 1 else 0 end as is_ended
+    from ${asked} join credentials t on t.org = e.org and t.match_key >= e.from_key and t.match_key < e.to_key and t.type = e.type
+    where +t.org = :org`)
+  const best = new Map<number, Candidate>()
+  for (const row of rows) {
+    const known = best.get(row.at)
+    if (!known || isMeantRather(row, known)) best.set(row.at, row)
+  }
+  return new Map([...best].map(([at, found]) => [list[at] as Presented, found]))
+}
+
+/** As `findPresented` puts them in order. */
+function isMeantRather(a: Candidate, b: Candidate): boolean {
+  if (a.is_ended !== b.is_ended) return a.is_ended < b.is_ended
+  return a.created_at === b.created_at ? a.id < b.id : a.created_at > b.created_at
+}
+
+/** The keys of a reading as ranges: one key is the range up to what would follow it. */
+function rangesOf({ type, facility_code = null, number = null }: Presented): Array<{ from_key: string; to_key: string }> {
+  const given = { type, facility_code, number, format: null }
+  return [matchKeyOf(given), typedKeyOf(given)]
+    .filter((key) => key !== null)
+    .map((key) => (facility_code === null && key.endsWith(':') ? allSitesOf(key) : { from: key, to: `${key}\u0001` }))
+    .map(({ from, to }) => ({ from_key: from, to_key: to }))
+}
+
 /** A condition on a credential under this alias. */
 type Meant = (row: string) => Sql
 

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import type { SqlDialect } from '../query/sql.ts'
 import type { Hearers } from './kept/hearers.ts'
 import type { Change, OrgVersions } from './kept/versions.ts'
@@ -62,6 +63,8 @@ export interface Engine {
   readonly hearers: Hearers
   /** Tells other processes that a feed has grown, after the commit. */
   tell(org: number, feed: string): Promise<void>
+  /** Starts a module in a thread that opens the same file; it ends with the engine. Undefined: statements take this process no time. */
+  startThread?(module: URL): Worker
   /** Throws when the database does not answer, or would not keep a change. */
   ping(): Promise<void>
   close(): Promise<void>

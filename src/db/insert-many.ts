@@ -1,14 +1,15 @@
 import type { Session } from './engine.ts'
 
-/** So many rows go into one statement: on PostgreSQL it is the way there and back that costs. */
-const AT_ONCE = 50
+/** So many rows go into one statement, as long as there are so many left: on PostgreSQL it is the way there and back that costs. */
+const AT_ONCE = [50, 10, 1]
 
 /** Inserts rows of equal length by few statements; their texts are few too, since each is prepared once. */
 export async function insertMany(session: Session, into: string, rows: ReadonlyArray<readonly unknown[]>): Promise<void> {
-  const whole = rows.length - (rows.length % AT_ONCE)
-  for (let at = 0; at < whole; at += AT_ONCE)
-    await session.run(textOf(into, rows[at]?.length ?? 0, AT_ONCE), rows.slice(at, at + AT_ONCE).flat())
-  for (const row of rows.slice(whole)) await session.run(textOf(into, row.length, 1), [...row])
+  let at = 0
+  for (const count of AT_ONCE) {
+    for (; at + count <= rows.length; at += count)
+      await session.run(textOf(into, rows[at]?.length ?? 0, count), rows.slice(at, at + count).flat())
+  }
 }
 
 function textOf(into: string, width: number, count: number): string {

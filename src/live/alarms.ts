@@ -17,26 +17,74 @@ export interface Alarming {
   readonly received_at: string
 }
 
-/** Alarms that events raise or end. There are few: each by itself. */
+/** Alarms that events raise or end, each by itself: there are few. Doors that close all day end nothing where nothing is open. */
 export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
-  for (const event of events) {
+  const telling = events.filter(({ type }) => raising[type] || ending[type])
+  if (telling.length === 0) return
+  if (!telling.some(({ type }) => raising[type]) && !(await isAnyOpen(tx, telling))) return
+  for (const event of telling) {
     const kind = raising[event.type]
     if (kind) await raise(tx, kind, event)
     for (const over of ending[event.type] ?? []) await end(tx, over, event)
   }
 }
 
+/** Whether anything is open of the doors and systems that tell. */
+async function isAnyOpen(tx: LiveTx, events: readonly Alarming[]): Promise<boolean> {
+  const open = (column: string, ids: ReadonlySet<string>) =>
+    sql`select 1 as is_open from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')} and t.status in ('open', 'acknowledged')`
+  const doors = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
+  const systems = new Set(
+    events.flatMap(({ access_point_id, access_control_system_id }) => (access_point_id ? [] : (access_control_system_id ?? []))),
+  )
+  const row = await tx.one(sql`${open('access_point_id', doors)} union all ${open('access_control_system_id', systems)} limit 1`)
+  return row !== undefined
+}
+
+/** One kind of many events at doors, with a fixed number of statements: as `raise` does it with each. */
+export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Alarming[]): Promise<void> {
+  const doors = new Map<string, { first: Alarming; at: string; n: number; last: string }>()
+  for (const event of events) {
+    const id = event.access_point_id ?? ''
+    const at = momentOf(event)
+    const { first, at: since, n, last } = doors.get(id) ?? { first: event, at, n: 0, last: at }
+    const isLater = at > last
+    doors.set(id, { first, at: since, n: n + 1, last: isLater ? at : last })
+  }
+  if (doors.size === 0) return
+  const rows = await tx.all<{ id: string }>(sql`select t.access_point_id as id from alarms t where t.org = :org and t.kind = ${kind}
+    and t.status in ('open', 'acknowledged') and ${tx.dialect.inList('t.access_point_id', doors.keys(), 'uuid')}`)
+  const open = new Set(rows.map(({ id }) => id))
+  const again = [...doors].filter(([id]) => open.has(id)).map(([id, { n, last }]) => ({ org: tx.org, id, n, last }))
+  if (again.length > 0) {
+    const from = tx.dialect.records(again, 'e', { org: 'bigint', id: 'uuid', n: 'integer', last: 'timestamp' })
+    await tx.run(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
+        updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at end
+      from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind} and t.status in ('open', 'acknowledged')`)
+  }
+  for (const [id, { first, at, n, last }] of doors) if (!open.has(id)) await insert(tx, kind, first, { n, at, last })
+}
+
 /** Where there is one already that nobody has closed, it counts on. */
-export async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
+async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {
   const at = momentOf(event)
   const known = await tx.run(sql`update alarms as t set event_count = t.event_count + 1, ended_at = null, version = t.version + 1,
       updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < ${at} then ${at} else t.last_raised_at end
     where t.org = :org and t.kind = ${kind} and t.status <> 'closed' and ${sameSource(event)}`)
   if (known > 0) return
+  await insert(tx, kind, event, { n: 1, at, last: at })
+}
+
+async function insert(
+  tx: LiveTx,
+  kind: AlarmKind,
+  event: Alarming,
+  { n, at, last }: { n: number; at: string; last: string },
+): Promise<void> {
   await tx.run(sql`insert into alarms (org, id, created_at, updated_at, version, kind, status, access_point_id, building_id,
       access_control_system_id, individual_id, event_id, event_count, raised_at, last_raised_at)
     values (:org, ${randomUUIDv7()}, ${tx.instant}, ${tx.instant}, 1, ${kind}, 'open', ${event.access_point_id}, ${event.building_id},
-      ${event.access_control_system_id}, ${event.individual_id}, ${event.id}, 1, ${at}, ${at})`)
+      ${event.access_control_system_id}, ${event.individual_id}, ${event.id}, ${n}, ${at}, ${last})`)
 }
 
 /** What somebody has taken note of is closed then, and what needs nobody to. */

@@ -42,7 +42,7 @@ export async function changeDoors(tx: LiveTx, changes: readonly DoorChange[]): P
   const rows = [...after].filter(([id, state]) => state !== before.get(id) && differing(before.get(id), state).length > 0)
   if (rows.length === 0) return
   const moved = new Set(rows.flatMap(([id, state]) => differing(before.get(id), state)))
-  await write(tx, rows, movedBy(moved, rows, before))
+  await write(tx, rows, moved, movedBy(moved, rows, before))
 }
 
 /** Changes of these are no change of what is shown. */
@@ -59,18 +59,32 @@ function movedBy(fields: ReadonlySet<keyof DoorState>, rows: ReadonlyArray<[stri
 const differing = (before: DoorState | undefined, after: DoorState): Array<keyof DoorState> =>
   names.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
 
-async function write(tx: LiveTx, states: ReadonlyArray<[string, DoorState]>, moved: readonly string[]): Promise<void> {
-  const rows = states.map(([id, state]) => ({
-    ...state,
-    id,
-    org: tx.org,
-    alarms: JSON.stringify(state.alarms),
-    heard: JSON.stringify(state.heard),
-    in_alarm: state.alarms.length > 0,
-    changed_at: changedAt(state),
-  }))
-  const from = tx.dialect.records(rows, 'e', { ...columns, id: 'uuid', org: 'bigint', in_alarm: 'boolean', changed_at: 'timestamp' })
-  const sets = [...names, 'in_alarm', 'changed_at'].map((name) => `${name} = e.${name}`).join(', ')
+/** What follows from the others, and is written with them. */
+const types = { ...columns, in_alarm: 'boolean', changed_at: 'timestamp' } as const
+const SHOWN = ['in_alarm', 'changed_at'] as const
+
+/** Writes what is another of any of them: of a door that is passed all day that is little. */
+async function write(
+  tx: LiveTx,
+  states: ReadonlyArray<[string, DoorState]>,
+  fields: ReadonlySet<keyof DoorState>,
+  moved: readonly string[],
+): Promise<void> {
+  const isShown = [...fields].some((name) => !INNER.has(name))
+  const written: Array<keyof typeof types> = [...names.filter((name) => fields.has(name)), ...(isShown ? SHOWN : [])]
+  const rows = states.map(([id, state]) => {
+    const row: Record<keyof typeof types, unknown> = {
+      ...state,
+      alarms: JSON.stringify(state.alarms),
+      heard: JSON.stringify(state.heard),
+      in_alarm: state.alarms.length > 0,
+      changed_at: changedAt(state),
+    }
+    return { org: tx.org, id, ...Object.fromEntries(written.map((name) => [name, row[name]])) }
+  })
+  const shape: Record<string, RecordType> = Object.fromEntries(written.map((name) => [name, types[name]]))
+  const from = tx.dialect.records(rows, 'e', { ...shape, org: 'bigint', id: 'uuid' })
+  const sets = written.map((name) => `${name} = e.${name}`).join(', ')
   // Row by row of what is written: by the organization alone SQLite would go through all doors, and through these for each.
   const where = sql`t.org = e.org and t.id = e.id and +t.org = :org`
   await tx.run(sql`update access_point_states as t set ${raw(sets)} from ${from} where ${where}`, moved)

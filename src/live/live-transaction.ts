@@ -36,12 +36,12 @@ export class LiveTx extends OrgHandle {
   }
 
   /** Rows with the same columns, in few statements. */
-  async insertMany(table: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  async insertMany(table: string, rows: readonly object[]): Promise<void> {
     if (!tables[table]?.isLive) throw new Error(`${table} is not live: write it in change()`)
     const [first] = rows
     if (!first) return
     const columns = Object.keys(first)
-    const values = rows.map((row) => [this.org, ...columns.map((column) => row[column])])
+    const values = rows.map((row) => [this.org, ...columns.map((column) => (row as Record<string, unknown>)[column])])
     await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }
 

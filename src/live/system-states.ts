@@ -64,7 +64,7 @@ async function note(tx: LiveTx, signs: readonly SystemSign[]): Promise<void> {
   if (signs.length === 0) return
   const ids = new Set(signs.map(({ id }) => id))
   const rows = await tx.all<Known>(sql`
-    select t.id, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity, coalesce(s.connectivity_since, t.created_at) as connectivity_since,
+    select t.id, t.kind, s.last_seen_at, coalesce(s.connectivity, 'never_connected') as connectivity, coalesce(s.connectivity_since, t.created_at) as connectivity_since,
       s.clock_offset_ms, s.clock_noted_at
     from access_control_systems t left join access_control_system_states s on s.org = :org and s.id = t.id
     where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
@@ -100,8 +100,9 @@ async function writeSign(tx: LiveTx, sign: SystemSign, before: Known): Promise<v
 /** A system that is away takes its doors along; when it is back, so are those that were away with it. */
 async function turnDoors(tx: LiveTx, { id, at, connectivity }: SystemSign): Promise<void> {
   const wasOther = connectivity === 'online' ? 'offline' : 'online'
+  // With something that no index has: else SQLite goes along one that has the rest, through all doors.
   const doors = await tx.all<{ id: string }>(sql`
-    select t.id from access_points t join access_point_states s on s.org = :org and s.id = t.id and s.connectivity = ${wasOther}
+    select t.id, t.direction from access_points t join access_point_states s on s.org = :org and s.id = t.id and s.connectivity = ${wasOther}
     where t.org = :org and t.access_control_system_id = ${id}`)
   await changeDoors(
     tx,

@@ -13,31 +13,37 @@ export async function countUses(tx: LiveTx, events: readonly StoredEvent[]): Pro
     uses.set(id, { id, n: (known?.n ?? 0) + 1, at: known && known.at > at ? known.at : at })
   }
   if (uses.size === 0) return
-  const rows = [...uses.values()]
+  const before = await known(tx, uses.keys())
+  const rows = before.map(({ id, max_uses, use_count, last_used_at }) => {
+    const { n, at } = uses.get(id) ?? { n: 0, at: last_used_at }
+    const total = use_count + n
+    const isLater = last_used_at === null || (at ?? '') > last_used_at
+    return { id, use_count: total, last_used_at: isLater ? at : last_used_at, is_used_up: max_uses !== null && total >= max_uses }
+  })
+  if (rows.length === 0) return
   const moved = [`${TABLE}.use_count`, `${TABLE}.last_used_at`]
-  if (await isAnyUsedUp(tx, rows)) moved.push(`${TABLE}.is_used_up`)
-  const from = tx.dialect.records(rows, 'e', { id: 'uuid', n: 'integer', at: 'timestamp' })
-  const total = sql`e.n + coalesce((select k.use_count from credential_uses k where k.org = :org and k.id = e.id), 0)`
-  const last = sql`(select k.last_used_at from credential_uses k where k.org = :org and k.id = e.id and k.last_used_at > e.at)`
+  // What they open changes with the last use that they may have.
+  if (before.some(({ max_uses, use_count }, n) => max_uses !== null && use_count < max_uses && rows[n]?.is_used_up))
+    moved.push(`${TABLE}.is_used_up`)
+  const types = { id: 'uuid', use_count: 'integer', last_used_at: 'timestamp', is_used_up: 'boolean' } as const
   await tx.run(
     sql`insert into credential_uses (org, id, use_count, last_used_at, is_used_up)
-      select :org, e.id, ${total}, coalesce(${last}, e.at), coalesce(${total} >= c.max_uses, false)
-      from ${from} join credentials c on c.org = :org and c.id = e.id where true
+      select :org, e.id, e.use_count, e.last_used_at, e.is_used_up from ${tx.dialect.records(rows, 'e', types)} where true
       on conflict (org, id) do update set use_count = excluded.use_count, last_used_at = excluded.last_used_at, is_used_up = excluded.is_used_up`,
     moved,
   )
 }
 
-/** Whether one of those that may be used so often alone is used for the last time: what they open changes then. */
-async function isAnyUsedUp(tx: LiveTx, uses: ReadonlyArray<{ id: string; n: number }>): Promise<boolean> {
-  const limited = await tx.all<{ id: string; left: number }>(sql`
-    select c.id, c.max_uses - coalesce(u.use_count, 0) as left from credentials c
-    left join credential_uses u on u.org = :org and u.id = c.id
-    where c.org = :org and c.max_uses is not null and ${tx.dialect.inList(
-      'c.id',
-      uses.map(({ id }) => id),
-      'uuid',
-    )}`)
-  const used = new Map(uses.map(({ id, n }) => [id, n]))
-  return limited.some(({ id, left }) => left > 0 && (used.get(id) ?? 0) >= left)
+interface Known {
+  readonly id: string
+  readonly max_uses: number | null
+  readonly use_count: number
+  readonly last_used_at: string | null
 }
+
+/** Whoever is in a live transaction is the only one that counts. */
+const known = (tx: LiveTx, ids: Iterable<string>): Promise<Known[]> =>
+  tx.all<Known>(sql`
+    select c.id, c.max_uses, coalesce(u.use_count, 0) as use_count, u.last_used_at from credentials c
+    left join credential_uses u on u.org = :org and u.id = c.id
+    where c.org = :org and ${tx.dialect.inList('c.id', ids, 'uuid')}`)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import type { Dialect, Engine, Session } from '../engine.ts'
 import { CHANGES, Hearers } from '../kept/hearers.ts'
 import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
@@ -115,6 +116,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
 
   const watch: CommitWatch = new CommitWatch(reading, () => hearers.tell())
   const hearers = new Hearers(watch)
+  const workers = new Set<Worker>()
 
   const engine: Engine = {
     dialect,
@@ -149,6 +151,11 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     hearers,
     // Others see by themselves that something was committed.
     tell: async () => undefined,
+    startThread: (module) => {
+      const worker = new Worker(module, { workerData: path, execArgv: [] })
+      workers.add(worker)
+      return worker.once('exit', () => workers.delete(worker))
+    },
     ping: async () => {
       await reader.all('select 1 as one', [])
       await storage.probe(() => engine.transaction(tryWriting))
@@ -156,6 +163,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     close: async () => {
       await queue
       watch.stop()
+      await Promise.all([...workers].map((worker) => worker.terminate()))
       await threads.close()
       await wal.close()
       reading.db.close()

@@ -4,13 +4,10 @@ import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
-import { OrgHandle } from '../../db/org.ts'
-import { takeEffect } from '../effects.ts'
-import { changeLive } from '../live-transaction.ts'
 import { newsOf } from '../news.ts'
-import type { IngestResult, NewEvent, PreparedEvent } from './new-event.ts'
-import { isFault, prepare } from './prepare.ts'
-import { type Stored, store } from './store.ts'
+import { Beside } from './beside.ts'
+import type { IngestResult, NewEvent } from './new-event.ts'
+import type { Told } from './prepare.ts'
 
 export interface IngestParts {
   readonly engine: Engine
@@ -36,20 +33,13 @@ export async function ingest(
   events: readonly NewEvent[],
   scope: Scope = 'all',
 ): Promise<IngestResult[]> {
-  const prepared = await prepare(new OrgHandle(engine, org, clock.now()), events, scope)
-  const good = prepared.filter((event): event is PreparedEvent => !isFault(event))
-  const places = good.length === 0 ? [] : await queuesOf(engine).add(org, good, clock)
-  let next = 0
-  return prepared.map((event): IngestResult => {
-    if (isFault(event)) return { status: 'refused', fault: event }
-    const { isNew, id, sequence } = places[next++] as Stored
-    return { status: isNew ? 'stored' : 'duplicate', id, sequence }
-  })
+  if (events.length === 0) return []
+  return queuesOf(engine).add(org, { events, scope, received_at: clock.now() }, clock)
 }
 
 interface Waiting {
-  readonly events: readonly PreparedEvent[]
-  readonly stored: PromiseWithResolvers<Stored[]>
+  readonly told: Told
+  readonly taken: PromiseWithResolvers<IngestResult[]>
   readonly since: number
 }
 
@@ -62,23 +52,26 @@ interface Queue {
 
 class Queues {
   private readonly engine: Engine
+  private readonly beside: Beside
   private readonly queues = new Map<number, Queue>()
   private count = 0
 
   constructor(engine: Engine) {
     this.engine = engine
+    this.beside = new Beside(engine)
     metricsOf(engine).watch('gatehouse_events_waiting', {}, () => this.count)
   }
 
-  add(org: number, events: readonly PreparedEvent[], clock: Clock): Promise<Stored[]> {
-    if (this.count + events.length > WAITING_LIMIT) throw tooMany()
+  async add(org: number, told: Told, clock: Clock): Promise<IngestResult[]> {
+    const { length } = told.events
+    if (this.count + length > WAITING_LIMIT) throw tooMany()
     const queue = this.queues.get(org) ?? { waiting: [], isBusy: false, committed: Number.NEGATIVE_INFINITY }
     this.queues.set(org, queue)
-    const stored = Promise.withResolvers<Stored[]>()
-    queue.waiting.push({ events, stored, since: performance.now() })
-    this.count += events.length
+    const taken = Promise.withResolvers<IngestResult[]>()
+    queue.waiting.push({ told, taken, since: performance.now() })
+    this.count += length
     if (!queue.isBusy) void this.work(org, queue, clock)
-    return stored.promise
+    return taken.promise
   }
 
   private async work(org: number, queue: Queue, clock: Clock): Promise<void> {
@@ -93,24 +86,21 @@ class Queues {
 
   /** One that fails fails all that share it: none of them is stored. */
   private async commit(org: number, group: readonly Waiting[], clock: Clock): Promise<void> {
-    const events = group.flatMap((waiting) => waiting.events)
-    this.count -= events.length
+    this.count -= group.reduce((n, { told }) => n + told.events.length, 0)
     try {
-      const { places } = await changeLive(this.engine, org, clock.now(), async (tx) => {
-        const stored = await store(tx, events)
-        await takeEffect(tx, stored.fresh)
-        return stored
-      })
+      const results = await this.beside.take(
+        org,
+        clock.now(),
+        group.map(({ told }) => told),
+      )
       newsOf(this.engine).told(org, 'access-events')
       for (const tell of ingestedOf(this.engine)) tell(org)
-      let at = 0
-      for (const { events, stored, since } of group) {
-        stored.resolve(places.slice(at, at + events.length))
-        at += events.length
+      for (const [index, { taken, since }] of group.entries()) {
+        taken.resolve(results[index] ?? [])
         metricsOf(this.engine).observe('gatehouse_ingest_seconds', since)
       }
     } catch (error) {
-      for (const { stored } of group) stored.reject(error)
+      for (const { taken } of group) taken.reject(error)
     }
   }
 }
@@ -123,9 +113,9 @@ const queuesOf = perEngine((engine) => new Queues(engine))
 function takeGroup(waiting: Waiting[]): Waiting[] {
   let events = 0
   let n = 0
-  for (const { events: own } of waiting) {
-    if (n > 0 && events + own.length > TOGETHER) break
-    events += own.length
+  for (const { told } of waiting) {
+    if (n > 0 && events + told.events.length > TOGETHER) break
+    events += told.events.length
     n += 1
   }
   return waiting.splice(0, n)
@@ -134,7 +124,7 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 /** Waits until it is worth a commit: whoever comes first after a while waits for nobody. */
 async function gathered({ waiting, committed }: Queue): Promise<void> {
   const rest = GATHER_MS - (performance.now() - committed)
-  const isMany = waiting.reduce((n, { events }) => n + events.length, 0) >= MANY
+  const isMany = waiting.reduce((n, { told }) => n + told.events.length, 0) >= MANY
   if (rest > 0 && !isMany) await new Promise((resolve) => setTimeout(resolve, rest))
 }
 

@@ -1,4 +1,4 @@
-import type { EventResult, EventType } from '../../core/doors/events.ts'
+import type { EventResult, EventType, Verdict } from '../../core/doors/events.ts'
 import type { ErrorDetail } from '../../core/errors.ts'
 
 /** Something that a door, a reader or a system reports. */
@@ -47,7 +47,13 @@ export interface PreparedEvent {
   readonly received_at: string
 }
 
-export interface StoredEvent extends PreparedEvent {
+/** With its verdict, where that is known when it is stored. */
+export interface JudgedEvent extends PreparedEvent {
+  readonly verdict: Verdict | null
+  readonly verdict_reason: string | null
+}
+
+export interface StoredEvent extends JudgedEvent {
   readonly sequence: number
 }
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { findPresented } from '../../access/present.ts'
+import { findAllPresented, type Presented } from '../../access/present.ts'
 import { Settings } from '../../access/settings.ts'
 import { resultOf } from '../../core/doors/events.ts'
 import { AppError, type ErrorDetail } from '../../core/errors.ts'
@@ -34,39 +34,55 @@ interface Credential {
 /** With where its holder belongs. */
 interface HeldCredential extends Credential, Omit<Person, 'id'> {}
 
-/** What the events of one sender refer to, as far as it exists and the sender may report about it. */
+/** What events refer to, as far as it exists. */
 interface Known {
   readonly doors: ReadonlyMap<string, Door>
   readonly systems: ReadonlyMap<string, System>
   readonly individuals: ReadonlyMap<string, Person>
-  readonly credentials: ReadonlyMap<string, Credential>
+  readonly credentials: ReadonlyMap<string, HeldCredential>
   readonly presented: ReadonlyMap<string, Credential>
 }
 
-/** Each event as it will be stored, or what is wrong with it. */
-export async function prepare(handle: OrgHandle, events: readonly NewEvent[], scope: Scope): Promise<Array<PreparedEvent | ErrorDetail>> {
-  const known = await lookUp(handle, events, scope)
-  return events.map((event) => {
-    try {
-      return prepared(event, known, handle.instant, scope)
-    } catch (error) {
-      const [fault] = error instanceof AppError ? (error.details ?? []) : []
-      if (!fault) throw error
-      return fault
-    }
-  })
+/** What one sender tells at once. */
+export interface Told {
+  readonly events: readonly NewEvent[]
+  /** Where the sender may report of. */
+  readonly scope: Scope
+  /** When it arrived. */
+  readonly received_at: string
+}
+
+/** Each event as it will be stored, or what is wrong with it; of each sender. */
+export async function prepare(handle: OrgHandle, told: readonly Told[]): Promise<Array<Array<PreparedEvent | ErrorDetail>>> {
+  const known = await lookUp(
+    handle,
+    told.flatMap(({ events }) => events),
+  )
+  return told.map((one) => one.events.map((event) => preparedOrFault(event, known, one)))
+}
+
+function preparedOrFault(event: NewEvent, known: Known, told: Told): PreparedEvent | ErrorDetail {
+  try {
+    return prepared(event, known, told)
+  } catch (error) {
+    const [fault] = error instanceof AppError ? (error.details ?? []) : []
+    if (!fault) throw error
+    return fault
+  }
 }
 
 export const isFault = (event: PreparedEvent | ErrorDetail): event is ErrorDetail => 'rule' in event
 
-function prepared(event: NewEvent, known: Known, now: string, scope: Scope): PreparedEvent {
-  const door = getFrom(known.doors, 'access_point_id', event.access_point_id)
+function prepared(event: NewEvent, known: Known, { scope, received_at: now }: Told): PreparedEvent {
+  const door = getFrom(known.doors, 'access_point_id', event.access_point_id, ({ building_id }) => isIn(scope, building_id, null))
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
   if (system && !stands(system, scope) && door?.access_control_system_id !== system.id) throw unknown('access_control_system_id', system.id)
   if (scope !== 'all' && !door && !system) throw unknown('access_point_id', String(event.access_point_id ?? null))
-  const credential = getFrom(known.credentials, 'credential_id', event.credential_id) ?? known.presented.get(keyOf(event) ?? '')
-  const individual = getFrom(known.individuals, 'individual_id', event.individual_id)?.id ?? null
+  // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
+  const belongs = ({ building_id, location_id }: Omit<Person, 'id'>) => isIn(scope, building_id, location_id)
+  const credential = getFrom(known.credentials, 'credential_id', event.credential_id, belongs) ?? known.presented.get(keyOf(event) ?? '')
+  const individual = getFrom(known.individuals, 'individual_id', event.individual_id, belongs)?.id ?? null
   return {
     id: randomUUIDv7(),
     source_id: event.source_id ?? null,
@@ -86,13 +102,20 @@ function prepared(event: NewEvent, known: Known, now: string, scope: Scope): Pre
   }
 }
 
-const stands = ({ location_id }: System, scope: Scope): boolean =>
-  scope === 'all' || (location_id !== null && scope.locations.has(location_id))
+const isIn = (scope: Scope, building: string | null, location: string | null): boolean =>
+  scope === 'all' || scope.buildings.has(building ?? '') || scope.locations.has(location ?? '')
 
-function getFrom<T>(found: ReadonlyMap<string, T>, path: string, id: string | null | undefined): T | undefined {
+const stands = ({ location_id }: System, scope: Scope): boolean => isIn(scope, null, location_id)
+
+function getFrom<T>(
+  found: ReadonlyMap<string, T>,
+  path: string,
+  id: string | null | undefined,
+  isOwn: (item: T) => boolean = () => true,
+): T | undefined {
   if (id === null || id === undefined) return undefined
   const item = found.get(id.toLowerCase())
-  if (!item) throw unknown(path, id)
+  if (!item || !isOwn(item)) throw unknown(path, id)
   return item
 }
 
@@ -104,34 +127,23 @@ const unknown = (path: string, id: string) => {
   })
 }
 
-async function lookUp(handle: OrgHandle, events: readonly NewEvent[], scope: Scope): Promise<Known> {
+async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<Known> {
   const ids = (name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id') =>
     new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
-  const doors = await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR)
-  const systems = await found<System>(handle, 'access_control_systems', ids('access_control_system_id'), 't.id, t.location_id')
   return {
-    doors: scope === 'all' ? doors : new Map([...doors].filter(([, { building_id }]) => scope.buildings.has(building_id))),
-    systems,
-    // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
-    individuals: belonging(await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'), scope),
-    credentials: belonging(await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD), scope),
+    doors: await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR),
+    systems: await found<System>(handle, 'access_control_systems', ids('access_control_system_id'), 't.id, t.location_id'),
+    individuals: await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'),
+    credentials: await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD),
     presented: await presentedOf(handle, events),
   }
 }
 
-const belonging = <T extends Omit<Person, 'id'>>(people: ReadonlyMap<string, T>, scope: Scope): ReadonlyMap<string, T> =>
-  scope === 'all'
-    ? people
-    : new Map(
-        [...people].filter(
-          ([, { building_id, location_id }]) => scope.buildings.has(building_id ?? '') || scope.locations.has(location_id ?? ''),
-        ),
-      )
-
 const ofHolder = (column: string) => `(select i.${column} from individuals i where i.org = :org and i.id = t.individual_id) as ${column}`
 const HELD = `t.id, t.individual_id, ${ofHolder('building_id')}, ${ofHolder('location_id')}`
+/** With its direction: without it SQLite would read all doors along an index that has all the rest. */
 const DOOR =
-  't.id, t.access_control_system_id, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
+  't.id, t.access_control_system_id, t.direction, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
 
 async function found<Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) {
   if (ids.size === 0) return new Map<string, Row>()
@@ -146,17 +158,13 @@ const keyOf = ({ credential_type, facility_code, credential_number }: NewEvent):
 
 /** What was held to the readers, as far as it is known here. */
 async function presentedOf(handle: OrgHandle, events: readonly NewEvent[]): Promise<Map<string, Credential>> {
-  const settings = new Settings(handle)
-  const presented = new Map<string, Credential>()
-  for (const event of new Map(events.map((event) => [keyOf(event), event])).values()) {
+  const asked = new Map<string, Presented>()
+  for (const event of events) {
     const key = keyOf(event)
     if (key === undefined || event.credential_id) continue
-    const credential = await findPresented(settings, {
-      type: event.credential_type ?? 'card',
-      facility_code: event.facility_code ?? null,
-      number: event.credential_number ?? null,
-    })
-    if (credential) presented.set(key, credential)
+    const { credential_type: type, facility_code = null, credential_number: number = null } = event
+    asked.set(key, { type: type ?? 'card', facility_code, number })
   }
-  return presented
+  const found = await findAllPresented(new Settings(handle), new Set(asked.values()))
+  return new Map([...asked].flatMap(([key, presented]) => (found.has(presented) ? [[key, found.get(presented) as Credential]] : [])))
 }

@@ -1,32 +1,7 @@
-import type { RecordType } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { sql } from '../../db/sql.ts'
 import type { LiveTx } from '../live-transaction.ts'
-import type { PreparedEvent, StoredEvent } from './new-event.ts'
-
-/** So many rows go in with one statement: on SQLite nobody has a turn during one. */
-const SLICE = 100
-
-const columns = {
-  sequence: 'bigint',
-  id: 'uuid',
-  source_id: 'text',
-  type: 'text',
-  result: 'text',
-  reason: 'text',
-  access_point_id: 'uuid',
-  building_id: 'uuid',
-  individual_id: 'uuid',
-  credential_id: 'uuid',
-  credential_number: 'text',
-  access_control_system_id: 'uuid',
-  command_id: 'uuid',
-  direction: 'text',
-  occurred_at: 'timestamp',
-  received_at: 'timestamp',
-} as const satisfies Record<keyof StoredEvent, RecordType>
-
-const names = Object.keys(columns)
+import type { JudgedEvent, PreparedEvent, StoredEvent } from './new-event.ts'
 
 export interface Stored {
   readonly id: string
@@ -35,7 +10,7 @@ export interface Stored {
 }
 
 /** Stores events in their order and says where each is: its own place, or that of the one that came before with the same source_id. */
-export async function store(tx: LiveTx, events: readonly PreparedEvent[]): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
+export async function store(tx: LiveTx, events: readonly JudgedEvent[]): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
   const known = await alreadyStored(tx, events)
   const fresh: StoredEvent[] = []
   const places = events.map((event): Stored => {
@@ -47,17 +22,13 @@ export async function store(tx: LiveTx, events: readonly PreparedEvent[]): Promi
     if (key !== undefined) known.set(key, place)
     return { ...place, isNew: true }
   })
-  for (let at = 0; at < fresh.length; at += SLICE) await insert(tx, fresh.slice(at, at + SLICE))
+  await tx.insertMany('access_events', fresh)
   if (fresh.length > 0)
     await tx.run(
       sql`update live_heads as t set sequence = t.sequence + ${fresh.length}, stored = t.stored + ${fresh.length} where t.org = :org`,
     )
   return { places, fresh }
 }
-
-const insert = (tx: LiveTx, rows: readonly StoredEvent[]): Promise<number> =>
-  tx.run(sql`insert into access_events (org, ${raw(names.join(', '))})
-    select :org, ${raw(names.map((name) => `e.${name}`).join(', '))} from ${tx.dialect.records(rows, 'e', columns)}`)
 
 interface Source {
   readonly source_id: string | null

@@ -1,0 +1,133 @@
+import { answer, answerAll, type PlainAsk } from '../access/answer.ts'
+import { historySince } from '../access/as-of.ts'
+import { Settings } from '../access/settings.ts'
+import type { Decision } from '../core/decide/decide.ts'
+import type { Facts } from '../core/decide/facts.ts'
+import type { Verdict } from '../core/doors/events.ts'
+import { OrgHandle } from '../db/org.ts'
+import { sql } from '../db/sql.ts'
+import { momentOf } from './intake/new-event.ts'
+
+/** What a verdict is about. */
+export interface Happened {
+  readonly result: 'granted' | 'denied' | null
+  readonly access_point_id: string | null
+  readonly individual_id: string | null
+  readonly credential_id: string | null
+  readonly credential_number: string | null
+  readonly direction: 'in' | 'out' | null
+  readonly occurred_at: string
+  readonly received_at: string
+}
+
+export interface Finding {
+  readonly verdict: Verdict
+  readonly verdict_reason: string | null
+}
+
+const UNKNOWN: Finding = { verdict: 'unknown', verdict_reason: null }
+
+/** Nothing was decided, or nobody knows about whom. */
+const isUndecided = ({ result, access_point_id, individual_id, credential_id, credential_number }: Happened): boolean =>
+  result === null || access_point_id === null || (individual_id === null && credential_id === null && credential_number === null)
+
+export interface Findings {
+  /** One for each event; undefined: it takes a closer look. */
+  readonly found: ReadonlyArray<Finding | undefined>
+  /** They hold unless what decides has changed since. */
+  readonly changed_at: string | null
+}
+
+/**
+ * What would have been decided of many at once, by the rules of now. Left out is what happened before these rules, and what hangs on
+ * events themselves: how often a card was used, who is where, who came first.
+ */
+export async function findAll(handle: OrgHandle, events: readonly Happened[]): Promise<Findings> {
+  const changed_at = await lastChange(handle)
+  const found: Array<Finding | undefined> = events.map((event) => (isUndecided(event) ? UNKNOWN : undefined))
+  const asked = events.flatMap((event, index) => {
+    const at = momentOf(event)
+    return found[index] || (changed_at !== null && changed_at > at) ? [] : [{ index, event, ask: askOf(event, at) }]
+  })
+  if (asked.length === 0) return { found, changed_at }
+  const asks = asked.map(({ ask }) => ask)
+  const [from = handle.instant] = asks.map(({ at }) => at).sort()
+  const answers = await answerAll(new Settings(handle), asks, from)
+  const otherwise = await otherwiseSince(handle, new Set(asks.map((ask) => ask.access_point_id)), from)
+  for (const [n, { index, event, ask }] of asked.entries()) {
+    const answered = answers[n]
+    if (!answered) found[index] = UNKNOWN
+    else if (isSettled(answered.facts) && !otherwise.has(ask.access_point_id))
+      found[index] = compare(event, answered.decision, answered.decision.isGranted)
+  }
+  return { found, changed_at }
+}
+
+/** When something that decides was last changed. */
+export async function lastChange(handle: OrgHandle): Promise<string | null> {
+  const row = await handle.one<{ changed_at: string | null }>(sql`select o.changed_at from organizations o where o.key = :org`)
+  return row?.changed_at ?? null
+}
+
+/** Whether events have no part in the answer. */
+const isSettled = ({ door, credentials }: Facts): boolean =>
+  door.space.passback === 'none' &&
+  door.space.occupancy_limit === null &&
+  !(door.first_person_in && door.unlock_schedule) &&
+  credentials.every(({ max_uses }) => max_uses === null)
+
+function compare({ result }: Happened, { reason }: Decision, isGranted: boolean): Finding {
+  if (isGranted === (result === 'granted')) return { verdict: 'agreed', verdict_reason: isGranted ? 'granted' : reason }
+  return { verdict: result === 'granted' ? 'unexpected_grant' : 'unexpected_denial', verdict_reason: reason }
+}
+
+/** What would have been decided of one by the rules as they were then. Unknown where they are not known, or nothing was decided. */
+export async function findOne(handle: OrgHandle, event: Happened & { readonly sequence: number }): Promise<Finding> {
+  if (isUndecided(event)) return UNKNOWN
+  const at = momentOf(event)
+  const ask = askOf(event, at)
+  const settings = await settingsOf(handle, at)
+  const decision = settings && (await answer(settings, ask))
+  if (!decision) return UNKNOWN
+  const isGranted = decision.isGranted || (event.result === 'granted' && (await isOnlySince(handle, event, decision)))
+  const finding = compare(event, decision, isGranted)
+  if (finding.verdict === 'agreed') return finding
+  // What stands beside the rules is known as it is, not as it was.
+  const isOtherwise = (await otherwiseSince(handle, new Set([ask.access_point_id]), at)).size > 0
+  return isOtherwise ? { ...finding, verdict: 'unknown' } : finding
+}
+
+function askOf({ access_point_id, individual_id, credential_id, credential_number, direction }: Happened, at: string): PlainAsk {
+  const asked = { access_point_id: access_point_id ?? '', at, ...(direction === null ? {} : { direction }) }
+  if (credential_id !== null) return { credential_id, ...asked }
+  if (individual_id !== null) return { individual_id, ...asked }
+  return { credential: { type: 'card', number: credential_number }, ...asked }
+}
+
+/** The settings of a moment: those of now while nothing that decides has changed since. Undefined: they are not known. */
+async function settingsOf(handle: OrgHandle, at: string): Promise<Settings | undefined> {
+  const changed_at = await lastChange(handle)
+  if (changed_at === null || changed_at <= at) return new Settings(new OrgHandle(handle.engine, handle.org, at))
+  return at < (await historySince(handle)) ? undefined : new Settings(handle, at)
+}
+
+/** What the event itself has brought about stands in its way only since. */
+const OWN_DOING = new Set(['max_uses', 'passback', 'occupancy_limit'])
+
+async function isOnlySince(handle: OrgHandle, event: Happened & { readonly sequence: number }, { obstacles }: Decision): Promise<boolean> {
+  if (!obstacles.every(({ reason }) => OWN_DOING.has(reason))) return false
+  if (!obstacles.some(({ reason }) => reason === 'max_uses')) return true
+  const row = await handle.one<{ max_uses: number | null; before: number }>(sql`
+    select c.max_uses, coalesce(u.use_count, 0) - (select count(*) from access_events t where t.org = :org and t.credential_id = c.id
+      and t.type = 'access.granted' and t.sequence >= ${event.sequence}) as before
+    from credentials c left join credential_uses u on u.org = :org and u.id = c.id where c.org = :org and c.id = ${event.credential_id}`)
+  return row !== undefined && (row.max_uses === null || row.before < row.max_uses)
+}
+
+/** Those of these doors that a command has set otherwise after a moment. */
+async function otherwiseSince(handle: OrgHandle, doors: ReadonlySet<string>, moment: string): Promise<Set<string>> {
+  const rows = await handle.all<{ id: string }>(sql`
+    select t.access_point_id as id from door_overrides t where t.org = :org and t.since > ${moment}
+      and ${handle.dialect.inList('t.access_point_id', doors, 'uuid')}`)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,109 @@
+import type { Worker } from 'node:worker_threads'
+import { AppError, databaseAway } from '../../core/errors.ts'
+import type { Engine } from '../../db/engine.ts'
+import type { IngestResult } from './new-event.ts'
+import type { Told } from './prepare.ts'
+import { takeIn } from './take-in.ts'
+import type { Answered, Asked } from './thread.ts'
+
+/** So many events within a second are worth a thread; one that had nothing to do for so long ends. */
+const MANY = 50
+const SECOND_MS = 1000
+const IDLE_MS = 60_000
+
+/**
+ * Takes events in where it holds nobody up: on SQLite storing one costs as much as answering a request from memory, and so, once there
+ * are many, it is done in a thread. Until that is there, and after it has failed, it is done here.
+ */
+export class Beside {
+  private readonly engine: Engine
+  private thread: Worker | undefined
+  private isReady = false
+  private readonly asked = new Map<number, PromiseWithResolvers<Answered>>()
+  private next = 0
+  private idle: NodeJS.Timeout | undefined
+  private second = Number.NEGATIVE_INFINITY
+  private count = 0
+
+  constructor(engine: Engine) {
+    this.engine = engine
+  }
+
+  take(org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
+    this.note(told)
+    return this.isReady ? this.ask(org, now, told) : takeIn(this.engine, org, now, told)
+  }
+
+  private note(told: readonly Told[]): void {
+    const now = performance.now()
+    if (now - this.second > SECOND_MS) {
+      this.second = now
+      this.count = 0
+    }
+    for (const { events } of told) this.count += events.length
+    if (this.count > MANY) this.thread ??= this.start()
+  }
+
+  private async ask(org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
+    const asked: Asked = { id: this.next++, org, now, told }
+    const answer = Promise.withResolvers<Answered>()
+    this.asked.set(asked.id, answer)
+    clearTimeout(this.idle)
+    this.thread?.ref()
+    this.thread?.postMessage(asked)
+    const answered = await answer.promise
+    if ('failure' in answered) {
+      // What is the matter with the file is found out here.
+      this.end()
+      throw failureOf(answered.failure)
+    }
+    this.rest()
+    // Whoever looks now sees it.
+    await this.engine.versions(org, { data: 0, live: answered.live })
+    return answered.results
+  }
+
+  private rest(): void {
+    if (this.asked.size > 0) return
+    this.thread?.unref()
+    this.idle = setTimeout(() => this.end(), IDLE_MS).unref()
+  }
+
+  private start(): Worker | undefined {
+    const thread = this.engine.startThread?.(new URL('./thread.ts', import.meta.url))
+    thread?.on('message', (told: Answered | 'ready') => {
+      if (told === 'ready') this.isReady = this.thread === thread
+      else this.settle(told.id)?.resolve(told)
+    })
+    thread?.on('error', (error) => this.lose(thread, error))
+    thread?.on('exit', () => this.lose(thread, new Error('the thread that takes events in has ended')))
+    thread?.unref()
+    return thread
+  }
+
+  private settle(id: number): PromiseWithResolvers<Answered> | undefined {
+    const answer = this.asked.get(id)
+    this.asked.delete(id)
+    return answer
+  }
+
+  /** What it had been asked may be stored or not: whoever sends it again by its `source_id` has it once. */
+  private lose(thread: Worker, error: unknown): void {
+    if (this.thread !== thread) return
+    this.end()
+    for (const id of this.asked.keys()) this.settle(id)?.reject(databaseAway(error))
+  }
+
+  private end(): void {
+    clearTimeout(this.idle)
+    void this.thread?.terminate()
+    this.thread = undefined
+    this.isReady = false
+  }
+}
+
+const failureOf = (failure: Extract<Answered, { failure: unknown }>['failure']): Error => {
+  if (failure instanceof Error) return failure
+  const { code, message, reason, headers } = failure
+  return new AppError(code, message, { ...(reason ? { reason } : {}), ...(headers ? { headers } : {}) })
+}

@@ -1,0 +1,95 @@
+import { beforeAll, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+import type { Engine, Session } from '../../db/engine.ts'
+import type { NewEvent } from './new-event.ts'
+import { takeIn } from './take-in.ts'
+
+const house = await startHouse()
+const { owner, engine, clock } = house
+const texts = new Set<string>()
+let statements = 0
+let events: NewEvent[]
+
+/** A scan of what was not given, or all that an organization has; the tree of places is read once and kept. */
+const WIDE = /^SCAN (?!json_each|CONSTANT|\d+-ROW VALUES)|^SEARCH .*(?<!locations_by_parent|buildings_by_parent) \(org=\?\)$/
+
+/** The same database, noting what it is asked. */
+function noting(session: Session): Session {
+  const note = (text: string) => {
+    texts.add(text)
+    statements += 1
+  }
+  return {
+    all: (text, values, signal, extent) => {
+      note(text)
+      return session.all(text, values, signal, extent)
+    },
+    run: (text, values) => {
+      note(text)
+      return session.run(text, values)
+    },
+    script: (text) => session.script(text),
+  }
+}
+const watched: Engine = {
+  ...engine,
+  reader: noting(engine.reader),
+  transaction: (work, options) => engine.transaction((session) => work(noting(session)), options),
+}
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Campus' })
+  const building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  const space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  const system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+  const plan = await owner.create('/api/v1/locking-system', { name: 'Plan' })
+  const one = async (n: number): Promise<NewEvent[]> => {
+    const door = await owner.create('/api/v1/access-points', { name: `Door ${n}`, space_id: space.id, access_control_system_id: system.id })
+    const person = await owner.create('/api/v1/individuals', { display_name: `Person ${n}` })
+    const credential_number = `47${n}`
+    await owner.create('/api/v1/credentials', { type: 'card', number: credential_number, individual_id: person.id })
+    await owner.create('/api/v1/cylinders', {
+      number: `C${n}`,
+      locking_system_id: plan.id,
+      access_point_id: door.id,
+      status: 'installed',
+    })
+    const at = { access_point_id: door.id, access_control_system_id: system.id }
+    return [
+      { type: 'access.granted', ...at, credential_number, direction: 'in', source_id: `g${n}` },
+      { type: 'access.denied', ...at, individual_id: person.id, source_id: `d${n}` },
+      { type: 'access.denied', ...at, credential_number: `unknown ${n}` },
+      { type: 'door.closed', ...at },
+      { type: 'door.forced', ...at },
+    ]
+  }
+  events = (await Promise.all(Array.from({ length: 8 }, (_, n) => one(n)))).flat()
+  clock.forward(60_000)
+})
+
+const take = async (some: readonly NewEvent[]) => {
+  statements = 0
+  const now = clock.now()
+  const [results = []] = await takeIn(watched, 1, now, [{ events: some, scope: 'all', received_at: now }])
+  expect(results.every(({ status }) => status === 'stored')).toBe(true)
+  return statements
+}
+
+it('takes in many events with few statements, and judges them with a fixed number', async () => {
+  const quiet = events.filter(({ type }) => type !== 'door.forced').map(({ source_id: _, ...event }) => event)
+  const few = await take(quiet.slice(0, 4))
+  const many = await take(quiet)
+  // Rows are stored and alarms raised by the fifty, the ten and the one.
+  expect(many - few).toBeLessThan(quiet.length)
+})
+
+it.runIf(engine.dialect.name === 'sqlite')('and none goes through what there is of an organization', async () => {
+  await take(events)
+  const wide: string[] = []
+  for (const text of texts) {
+    if (!/^\s*(select|insert|update)/.test(text)) continue
+    const plan = await engine.reader.all<{ detail: string }>(`explain query plan ${text}`, [])
+    for (const { detail } of plan) if (WIDE.test(detail)) wide.push(`${detail}: ${text}`)
+  }
+  expect(wide).toEqual([])
+})

@@ -1,0 +1,50 @@
+import type { Engine } from '../../db/engine.ts'
+import { OrgHandle } from '../../db/org.ts'
+import { raiseAll } from '../alarms.ts'
+import { takeEffect } from '../effects.ts'
+import { findAll, lastChange } from '../findings.ts'
+import { changeLive, type LiveTx } from '../live-transaction.ts'
+import type { IngestResult, JudgedEvent, PreparedEvent, StoredEvent } from './new-event.ts'
+import { isFault, prepare, type Told } from './prepare.ts'
+import { type Stored, store } from './store.ts'
+
+/**
+ * Stores what some senders tell, in their order and in one transaction, with what follows from it; durable once it answers. Most events
+ * have their verdict then. Gives what became of each, by sender.
+ */
+export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
+  const handle = new OrgHandle(engine, org, now)
+  const prepared = await prepare(handle, told)
+  const good = prepared.flat().filter((event): event is PreparedEvent => !isFault(event))
+  const places = good.length === 0 ? [] : await storeAll(handle, good)
+  let next = 0
+  return prepared.map((events) =>
+    events.map((event): IngestResult => {
+      if (isFault(event)) return { status: 'refused', fault: event }
+      const { isNew, id, sequence } = places[next++] as Stored
+      return { status: isNew ? 'stored' : 'duplicate', id, sequence }
+    }),
+  )
+}
+
+async function storeAll(handle: OrgHandle, events: readonly PreparedEvent[]): Promise<Stored[]> {
+  const { found, changed_at } = await findAll(handle, events)
+  return changeLive(handle.engine, handle.org, handle.instant, async (tx) => {
+    const isStill = (await lastChange(tx)) === changed_at
+    const judged = events.map((event, index): JudgedEvent => ({ ...event, ...((isStill && found[index]) || UNJUDGED) }))
+    const { places, fresh } = await store(tx, judged)
+    await follow(tx, fresh)
+    return places
+  })
+}
+
+const UNJUDGED = { verdict: null, verdict_reason: null }
+
+async function follow(tx: LiveTx, fresh: readonly StoredEvent[]): Promise<void> {
+  await takeEffect(tx, fresh)
+  await raiseAll(
+    tx,
+    'unexpected_grant',
+    fresh.filter(({ verdict }) => verdict === 'unexpected_grant'),
+  )
+}

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '../../core/errors.ts'
+import { openSqlite } from '../../db/sqlite/sqlite.ts'
+import type { IngestResult } from './new-event.ts'
+import type { Told } from './prepare.ts'
+import { takeIn } from './take-in.ts'
+
+// A thread that takes events in (beside.ts): as far as the database is concerned, a process of its own. It may read as long as it likes.
+
+export interface Asked {
+  readonly id: number
+  readonly org: number
+  readonly now: string
+  readonly told: readonly Told[]
+}
+
+export type Answered = { readonly id: number } & (
+  | { readonly results: IngestResult[][] /** The number of the last live change: it is among them. */; readonly live: number }
+  | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers'> | Error }
+)
+
+const port = parentPort
+if (port) {
+  const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY })
+  const answer = async ({ id, org, now, told }: Asked): Promise<Answered> => {
+    try {
+      const results = await takeIn(engine, org, now, told)
+      const { live } = await engine.versions(org)
+      return { id, results, live }
+    } catch (error) {
+      if (!(error instanceof AppError)) return { id, failure: error as Error }
+      const { code, message, reason, headers } = error
+      return { id, failure: { code, message, reason, headers } }
+    }
+  }
+  port.on('message', async (asked: Asked) => port.postMessage(await answer(asked)))
+  port.postMessage('ready')
+}
