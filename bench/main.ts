@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
     'skip-large': { type: 'boolean', default: false },
+    'skip-sqlite': { type: 'boolean', default: false },
     'skip-postgres': { type: 'boolean', default: false },
   },
 })
@@ -177,13 +178,20 @@ async function benchWhileChanging(): Promise<Claim[]> {
 
 /** What happens at the doors: how much of it is taken in and read back, and how soon it is known elsewhere, on both engines. */
 async function benchAtDoors(): Promise<Claim[]> {
-  const claims = [...(await benchEvents(Number(options.events), seconds, scratch)), ...(await benchFeeds(seconds, scratch))]
+  const ways = [
+    (databaseUrl?: string) => benchEvents(Number(options.events), seconds, scratch, databaseUrl),
+    (databaseUrl?: string) => benchFeeds(seconds, scratch, databaseUrl),
+  ]
+  const claims: Claim[] = []
+  if (!options['skip-sqlite']) for (const bench of ways) claims.push(...(await bench()))
   if (options['skip-postgres']) return claims
-  const postgres = await startPostgres({ durable: true })
-  try {
-    claims.push(...(await benchFeeds(seconds, scratch, postgres.url)))
-  } finally {
-    await postgres.stop()
+  for (const bench of ways) {
+    const postgres = await startPostgres({ durable: true })
+    try {
+      claims.push(...(await bench(postgres.url)))
+    } finally {
+      await postgres.stop()
+    }
   }
   return claims
 }

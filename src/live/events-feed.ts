@@ -1,12 +1,15 @@
 import type { Rights } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOfScope } from '../db/scope.ts'
-import { raw, type Sql, sql } from '../db/sql.ts'
+import { raw, render, type Sql, sql } from '../db/sql.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from './feed.ts'
 import { eventColumns, isSeenFrom, type ShownEvent } from './intake/event-row.ts'
 import { judgeEvents } from './verdicts.ts'
 
 type Item = ShownEvent & FeedItem
+
+/** Conditions that the index serves: the organization, and both ends of what is read. */
+const SERVED = 3
 
 /** Where the feed begins and ends. What may be gone of it lies before its beginning. */
 async function bounds(handle: OrgHandle): Promise<{ first: number; last: number }> {
@@ -25,10 +28,11 @@ async function read(handle: OrgHandle, rights: Rights, { after, limit, types, fi
   if (scope !== 'all') conditions.push(isSeenFrom(await placesOfScope(handle, scope)))
   for (const [name, values] of Object.entries(filters)) conditions.push(handle.dialect.inList(`t.${name}`, values, 'uuid'))
   // One statement reads as far as it says; what is not for the reader is passed over, and counted as read.
-  const rows = await handle.all<Item>(sql`
+  const { text, values } = render(sql`
     select ${raw(eventColumns)} from access_events t
     where t.org = :org and t.sequence > ${after} and t.sequence <= ${known.last} ${raw(conditions.length > 0 ? 'and ' : '')}${joined(conditions)}
     order by t.sequence limit ${limit}`)
+  const rows = await handle.query<Item>(text, values, conditions.length === 0 ? SERVED : undefined)
   const last = rows.length < limit ? known.last : (rows.at(-1)?.sequence ?? known.last)
   const items = rows.filter((row) => isOfTypes(row.type, types))
   return { items: await judged(handle, items), last }
