@@ -3,6 +3,7 @@ import { type AlarmKind, ending, endsByItself, raising } from '../core/doors/ala
 import type { EventType } from '../core/doors/events.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { momentOf } from './intake/new-event.ts'
+import { append } from './intake/store.ts'
 import type { LiveTx } from './live-transaction.ts'
 
 /** What an alarm is made of. */
@@ -75,17 +76,33 @@ async function raise(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void
   await insert(tx, kind, event, { n: 1, at, last: at })
 }
 
+/** A new one is told as an event, for those who follow the feed. */
 async function insert(
   tx: LiveTx,
   kind: AlarmKind,
   event: Alarming,
   { n, at, last }: { n: number; at: string; last: string },
 ): Promise<void> {
+  const { access_point_id, building_id, access_control_system_id, individual_id } = event
   await tx.run(sql`insert into alarms (org, id, created_at, updated_at, version, kind, status, access_point_id, building_id,
       access_control_system_id, individual_id, event_id, event_count, raised_at, last_raised_at)
-    values (:org, ${randomUUIDv7()}, ${tx.instant}, ${tx.instant}, 1, ${kind}, 'open', ${event.access_point_id}, ${event.building_id},
-      ${event.access_control_system_id}, ${event.individual_id}, ${event.id}, ${n}, ${at}, ${last})`)
+    values (:org, ${randomUUIDv7()}, ${tx.instant}, ${tx.instant}, 1, ${kind}, 'open', ${access_point_id}, ${building_id},
+      ${access_control_system_id}, ${individual_id}, ${event.id}, ${n}, ${at}, ${last})`)
+  const told = { access_point_id, building_id, access_control_system_id, individual_id, occurred_at: at, received_at: tx.instant }
+  await append(tx, [{ ...RAISED, ...told, id: randomUUIDv7(), reason: kind }])
 }
+
+const RAISED = {
+  type: 'alarm.raised',
+  source_id: null,
+  result: null,
+  credential_id: null,
+  credential_number: null,
+  command_id: null,
+  direction: null,
+  verdict: 'unknown',
+  verdict_reason: null,
+} as const
 
 /** What somebody has taken note of is closed then, and what needs nobody to. */
 async function end(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> {

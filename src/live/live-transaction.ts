@@ -11,7 +11,7 @@ import { tables } from '../db/tables.ts'
  * up, and it writes nothing that is audited. What it moves is numbered by itself, so that no answer is dropped that does not show it.
  */
 export class LiveTx extends OrgHandle {
-  /** The last sequence of an event that was given before. */
+  /** The last sequence of an event that was given. */
   sequence = 0
   private readonly moved = new Set<string>()
 

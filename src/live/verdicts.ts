@@ -5,6 +5,7 @@ import { sql } from '../db/sql.ts'
 import { type Alarming, raiseAll } from './alarms.ts'
 import { type Finding, findAll, findOne, type Happened } from './findings.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
+import { newsOf } from './news.ts'
 
 interface Unjudged extends Alarming, Happened {
   readonly sequence: number
@@ -65,6 +66,7 @@ async function judgeSlice(handle: OrgHandle, through: number, limit: number): Pr
   const judged: Judged[] = []
   for (const [index, event] of events.entries()) judged.push({ event, ...(found[index] ?? (await findOne(handle, event))) })
   await keep(handle, judged)
+  if (judged.some(({ verdict }) => verdict === 'unexpected_grant')) newsOf(handle.engine).told(handle.org, 'access-events')
   return events.length === limit
 }
 

@@ -31,8 +31,12 @@ export const eventTypes = [
   'system.power_restored',
   'system.restarted',
   'system.clock_set',
+  'alarm.raised',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** What devices and others report; of alarms we tell ourselves. */
+export const reportedTypes: readonly EventType[] = eventTypes.filter((type) => !type.startsWith('alarm.'))
 
 export const eventResults = ['granted', 'denied'] as const
 export type EventResult = (typeof eventResults)[number]
@@ -43,7 +47,7 @@ export type Verdict = (typeof verdicts)[number]
 /** Events of one class are kept equally long: those that tell of somebody, of the door itself, of the system behind it. */
 export type EventClass = 'access' | 'door' | 'system'
 export const classOf = (type: string): EventClass =>
-  type.startsWith('access.') ? 'access' : type.startsWith('system.') ? 'system' : 'door'
+  /^(?:access|alarm)\./.test(type) ? 'access' : type.startsWith('system.') ? 'system' : 'door'
 
 /** Whether somebody was let in or not: what can be checked against the rules. */
 export const resultOf = (type: EventType): EventResult | null => {

@@ -12,22 +12,29 @@ export interface Stored {
 /** Stores events in their order and says where each is: its own place, or that of the one that came before with the same source_id. */
 export async function store(tx: LiveTx, events: readonly JudgedEvent[]): Promise<{ places: Stored[]; fresh: StoredEvent[] }> {
   const known = await alreadyStored(tx, events)
-  const fresh: StoredEvent[] = []
+  const news: JudgedEvent[] = []
   const places = events.map((event): Stored => {
     const key = sourceKey(event)
     const found = key === undefined ? undefined : known.get(key)
     if (found) return { ...found, isNew: false }
-    const place = { id: event.id, sequence: tx.sequence + fresh.length + 1 }
-    fresh.push({ ...event, sequence: place.sequence })
+    news.push(event)
+    const place = { id: event.id, sequence: tx.sequence + news.length }
     if (key !== undefined) known.set(key, place)
     return { ...place, isNew: true }
   })
-  await tx.insertMany('access_events', fresh)
-  if (fresh.length > 0)
-    await tx.run(
-      sql`update live_heads as t set sequence = t.sequence + ${fresh.length}, stored = t.stored + ${fresh.length} where t.org = :org`,
-    )
-  return { places, fresh }
+  return { places, fresh: await append(tx, news) }
+}
+
+/** Stores what is new, after all that was there. */
+export async function append(tx: LiveTx, events: readonly JudgedEvent[]): Promise<StoredEvent[]> {
+  if (events.length === 0) return []
+  const stored = events.map((event, index): StoredEvent => ({ ...event, sequence: tx.sequence + index + 1 }))
+  await tx.insertMany('access_events', stored)
+  await tx.run(
+    sql`update live_heads as t set sequence = t.sequence + ${stored.length}, stored = t.stored + ${stored.length} where t.org = :org`,
+  )
+  tx.sequence += stored.length
+  return stored
 }
 
 interface Source {

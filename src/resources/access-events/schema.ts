@@ -1,4 +1,4 @@
-import { eventResults, eventTypes, verdicts } from '../../core/doors/events.ts'
+import { eventResults, eventTypes, reportedTypes, verdicts } from '../../core/doors/events.ts'
 import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
@@ -56,7 +56,7 @@ const enumOrNull = (values: readonly string[], description: string) =>
 
 export const AccessEventCreate = Type.Object(
   {
-    type: Type.Unsafe<string>({ type: 'string', enum: eventTypes, description: 'What happened.' }),
+    type: Type.Unsafe<string>({ type: 'string', enum: reportedTypes, description: 'What happened.' }),
     source_id: Type.Optional(textOrNull(100, 'Your own id of it: sent again by the same system, it is stored once.')),
     result: Type.Optional(enumOrNull(eventResults, 'What the door decided; unless given, as the type says.')),
     reason: Type.Optional(textOrNull(100, 'Why.')),

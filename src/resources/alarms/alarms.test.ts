@@ -45,6 +45,21 @@ describe('alarms', () => {
     expect(log.body.data.map(({ action }: { action: string }) => action)).toEqual(['alarm.acknowledged'])
   })
 
+  it('are told in the feed of events when they are new, and cannot be reported', async () => {
+    const { meta } = (await owner.get('/api/v1/access-events?after=0&limit=1000')).body
+    const far = await owner.create('/api/v1/access-points', {
+      name: 'Far',
+      space_id: (await owner.get('/api/v1/spaces?limit=1')).body.data[0].id,
+    })
+    await happens('door.forced', { access_point_id: far.id })
+    await happens('door.forced', { access_point_id: far.id })
+    const told = (await owner.get(`/api/v1/access-events?after=${meta.last}&type=alarm.*`)).body.data
+    expect(told).toMatchObject([
+      { type: 'alarm.raised', reason: 'forced_open', access_point_id: far.id, building_id: building.id, verdict: 'unknown', result: null },
+    ])
+    expect((await owner.post('/api/v1/access-events', { type: 'alarm.raised' })).status).toBe(400)
+  })
+
   it('that nobody has seen stay open when it is over, and are closed by whoever takes note', async () => {
     await happens('door.tampered')
     await happens('door.tamper_ended')

@@ -253,7 +253,7 @@ export type AccessEvent = {
   id: string
   sequence: number
   source_id: string | null
-  type: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set'
+  type: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | 'alarm.raised'
   result: 'granted' | 'denied' | null
   reason: string | null
   access_point_id: string | null
@@ -290,7 +290,7 @@ export type AccessEventBatch = {
 }
 
 export type AccessEventCounts = Array<{
-  type?: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | null
+  type?: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | 'alarm.raised' | null
   result?: 'granted' | 'denied' | null
   direction?: 'in' | 'out' | null
   verdict?: 'agreed' | 'unexpected_grant' | 'unexpected_denial' | 'unknown' | null

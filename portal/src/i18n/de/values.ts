@@ -234,6 +234,7 @@ export const values: ValueWords = {
     'system.power_restored': 'Strom wieder da',
     'system.restarted': 'System neu gestartet',
     'system.clock_set': 'Uhr gestellt',
+    'alarm.raised': 'Alarm ausgelöst',
     card: 'Karte',
     pin: 'PIN',
     mobile: 'Smartphone',

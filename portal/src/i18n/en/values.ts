@@ -234,6 +234,7 @@ export const values: ValueWords = {
     'system.power_restored': 'Power restored',
     'system.restarted': 'System restarted',
     'system.clock_set': 'Clock set',
+    'alarm.raised': 'Alarm raised',
     card: 'Card',
     pin: 'PIN',
     mobile: 'Mobile',

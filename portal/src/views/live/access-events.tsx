@@ -40,6 +40,7 @@ const TYPES: ReadonlyArray<AccessEvent['type']> = [
   'system.power_restored',
   'system.restarted',
   'system.clock_set',
+  'alarm.raised',
 ]
 
 /** Whose card it was, or what the reader read where nobody has it. */

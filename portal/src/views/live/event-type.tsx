@@ -6,6 +6,7 @@ const tones: Partial<Record<string, Tone>> = {
   'access.taken': 'good',
   'access.denied': 'warning',
   'access.duress': 'bad',
+  'alarm.raised': 'bad',
   'door.forced': 'bad',
   'door.tampered': 'bad',
   'system.tampered': 'bad',
