@@ -4,6 +4,9 @@ import { boundReading } from './kept/statement.ts'
 import type { OrgVersions } from './kept/versions.ts'
 import { bindNames, render, type Sql } from './sql.ts'
 
+/** What says that nobody waits any more; as a function, it is made when something may take time. */
+type Stop = AbortSignal | (() => AbortSignal)
+
 /**
  * The only way to the tables of an organization. A statement that names a tenant table without binding its organization
  * (`alias.org = :org`, or `org` among the inserted columns) is refused before it reaches the engine, and `:org` is bound here.
@@ -13,18 +16,22 @@ export class OrgHandle {
   readonly engine: Engine
   /** The time it is here. Whoever looks at it by this name says that the answer does not depend on it. */
   readonly instant: string
-  readonly signal: AbortSignal | undefined
   /** All that was read through it. */
   readonly reads: Reads
   protected readonly session: Session
+  private readonly stop: Stop | undefined
 
-  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader, signal?: AbortSignal, reads = new Reads()) {
+  constructor(engine: Engine, org: number, now: string, session: Session = engine.reader, stop?: Stop, reads = new Reads()) {
     this.engine = engine
     this.org = org
     this.instant = now
     this.session = session
-    this.signal = signal
+    this.stop = stop
     this.reads = reads
+  }
+
+  get signal(): AbortSignal | undefined {
+    return typeof this.stop === 'function' ? this.stop() : this.stop
   }
 
   get now(): string {
@@ -48,7 +55,7 @@ export class OrgHandle {
 
   /** The same organization under another clock. */
   at(now: string): OrgHandle {
-    return now === this.now ? this : new OrgHandle(this.engine, this.org, now, this.session, this.signal, this.reads)
+    return now === this.now ? this : new OrgHandle(this.engine, this.org, now, this.session, this.stop, this.reads)
   }
 
   versions(): OrgVersions | Promise<OrgVersions> {

@@ -82,7 +82,7 @@ declare module 'fastify' {
 /** The caller's organization, to read from. */
 export const reading = (request: FastifyRequest): OrgHandle => {
   const { engine, clock } = request.server.house
-  return new OrgHandle(engine, request.caller.org, clock.now(), engine.reader, signalOf(request))
+  return new OrgHandle(engine, request.caller.org, clock.now(), engine.reader, () => signalOf(request))
 }
 
 /** The same for a file that is sent as it is read. */

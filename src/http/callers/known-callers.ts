@@ -18,6 +18,12 @@ export interface KnownCaller {
   admit(request: FastifyRequest): Caller | undefined
 }
 
+interface Kept {
+  readonly known: KnownCaller
+  /** Found up to date after so many changes. */
+  checked: number
+}
+
 const MAX_CALLERS = 10_000
 const MAX_BYTES = 32 * 1024 * 1024
 /** What a caller takes beside the places it is limited to, and what each of those takes. */
@@ -28,7 +34,7 @@ const MAX_HEADERS = 2000
 const MAX_HEADER = 2048
 
 /** Permissions of one role share their places. */
-function sizeOf({ caller }: KnownCaller): number {
+function sizeOf({ known: { caller } }: Kept): number {
   const scopes = new Set<Scope>(caller.rights.entries().map(([, scope]) => scope))
   let places = 0
   for (const scope of scopes) if (scope !== 'all') places += scope.locations.size + scope.buildings.size
@@ -49,7 +55,7 @@ export async function foundBy(handle: OrgHandle, text: string, changes: number):
  * database while nothing has changed of what they were found by.
  */
 export class KnownCallers {
-  private readonly callers = new LRUCache<string, KnownCaller>({ max: MAX_CALLERS, maxSize: MAX_BYTES, sizeCalculation: sizeOf })
+  private readonly callers = new LRUCache<string, Kept>({ max: MAX_CALLERS, maxSize: MAX_BYTES, sizeCalculation: sizeOf })
   /** From the one spelling that almost everybody uses to the digest, which takes longer than all else here. */
   private readonly digests = new LRUCache<string, string>({ max: MAX_HEADERS })
   private readonly engine: Engine
@@ -67,21 +73,21 @@ export class KnownCallers {
 
   /** What is known of it, up to date or not. */
   peek(digest: string): KnownCaller | undefined {
-    return this.callers.peek(digest)
+    return this.callers.peek(digest)?.known
   }
 
   /** Lets it in as long as nothing has changed; otherwise by `load`, which looks it up. */
   find(digest: string, request: FastifyRequest, load: () => Promise<Caller>): Caller | Promise<Caller> {
-    const known = this.callers.get(digest)
-    if (!known) return this.miss(load)
-    const versions = this.engine.versions(known.caller.org)
-    if (versions instanceof Promise) return versions.then((heard) => this.admit(known, heard, request) ?? this.miss(load))
-    return this.admit(known, versions, request) ?? this.miss(load)
+    const kept = this.callers.get(digest)
+    if (!kept) return this.miss(load)
+    const versions = this.engine.versions(kept.known.caller.org)
+    if (versions instanceof Promise) return versions.then((heard) => this.admit(kept, heard, request) ?? this.miss(load))
+    return this.admit(kept, versions, request) ?? this.miss(load)
   }
 
   /** Keeps what was looked up; `spelling` is the header as it is usually written, which it may or may not have been. */
   remember(digest: string, known: KnownCaller, spelling?: { scheme: string; value: string }): void {
-    this.callers.set(digest, known)
+    this.callers.set(digest, { known, checked: known.since })
     if (!spelling) return
     // Put together here, so that nothing else of the request is kept alive by it.
     const header = `${spelling.scheme} ${spelling.value}`
@@ -97,8 +103,13 @@ export class KnownCallers {
     return load()
   }
 
-  private admit(known: KnownCaller, versions: OrgVersions, request: FastifyRequest): Caller | undefined {
-    const caller = versions.hasMoved(known.reads, known.since) ? undefined : known.admit(request)
+  private admit(kept: Kept, versions: OrgVersions, request: FastifyRequest): Caller | undefined {
+    const { known } = kept
+    if (kept.checked !== versions.data) {
+      if (versions.hasMoved(known.reads, known.since)) return undefined
+      kept.checked = versions.data
+    }
+    const caller = known.admit(request)
     if (caller) this.asked.hits += 1
     return caller
   }
