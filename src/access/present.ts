@@ -2,7 +2,7 @@ import { terminating } from '../core/cards/credential-state.ts'
 import { allSitesOf, matchKeyOf, typedKeyOf } from '../core/cards/match-key.ts'
 import { verifyPin } from '../core/cards/pin.ts'
 import type { CredentialFact } from '../core/decide/facts.ts'
-import { join, raw, type Sql, sql } from '../db/sql.ts'
+import { join, raw, render, type Sql, sql } from '../db/sql.ts'
 import { credentialsWhere } from './people.ts'
 import { pinKeysOf } from './pin-key.ts'
 import type { Settings } from './settings.ts'
@@ -21,10 +21,12 @@ export async function findPresented(settings: Settings, presented: Presented): P
   const meant = presented.number ? numbered(presented) : await withPin(settings, presented)
   if (!meant) return undefined
   const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
-  const found = await handle.one<{ id: string }>(sql`
+  // Its number, of all sites, is a range of the index, of which an engine cannot tell that it is short.
+  const { text, values } = render(sql`
     select t.id from ${settings.from('credentials', 't')} where t.org = :org and t.type = ${presented.type}
       and ${settings.asOf === undefined ? meant('t') : then(meant('c'), presented)}
     order by case when t.status_reason in (${ended}) then 1 else 0 end, t.created_at desc, t.id limit 1`)
+  const [found] = await handle.query<{ id: string }>(text, values, settings.asOf === undefined ? 'few' : undefined)
   return found && (await credentialsWhere(settings, 'id', [found.id]))[0]
 }
 

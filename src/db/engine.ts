@@ -6,10 +6,11 @@ import type { Sql } from './sql.ts'
 import type { Turns } from './turns.ts'
 
 /**
- * How much a statement reads. 'all': every row that fits. A number: a page of rows, read in the order of an index if one serves so
- * many conditions. Not said: what is found by equality is taken for little, until it is seen to be much.
+ * How much a statement reads. 'all': every row that fits. 'few': those of one number or name. A number: a page of rows, read in the
+ * order of an index if one serves so many conditions. Not said: what is found by equality is taken for little. What is taken for
+ * little or few is so until it is seen to be much.
  */
-export type Extent = 'all' | number
+export type Extent = 'all' | 'few' | number
 
 /** What one connection can do. Text carries `$n` placeholders; each engine rewrites them once per text if it must. */
 export interface Session {

@@ -1,4 +1,6 @@
 import type { Engine, Session } from '../engine.ts'
+import { Kept } from '../kept/kept.ts'
+import { perEngine } from '../kept/per-engine.ts'
 import type { OrgHandle } from '../org.ts'
 import { namesOf, recounting, tallied, tallyName } from './tally-triggers.ts'
 
@@ -8,8 +10,13 @@ export const isTallied = (table: string, column?: string): boolean => {
   return columns !== undefined && (column === undefined || columns.includes(column))
 }
 
+const counts = perEngine((engine) => new Kept<Map<string, number>>(engine, { name: 'tallies', max: 1000 }))
+
 /** How many rows of a table there are by each value of a column; without a column, under the empty text how many there are. */
-export async function talliesOf(handle: OrgHandle, table: string, column?: string): Promise<Map<string, number>> {
+export const talliesOf = (handle: OrgHandle, table: string, column?: string): Promise<ReadonlyMap<string, number>> =>
+  counts(handle.engine).get(handle, `${handle.org} ${tallyName(table, column)}`, (own) => load(own, table, column))
+
+async function load(handle: OrgHandle, table: string, column: string | undefined): Promise<Map<string, number>> {
   // What is counted moves the counts: the triggers are named in no statement.
   handle.reads.noteLooking(table, column === undefined ? [] : [column])
   const rows = await handle.query<{ value: string; count: number }>(

@@ -14,7 +14,7 @@ export async function visible(handle: OrgHandle, resource: Resource, scope: Scop
 }
 
 /** How many rows of the caller's scope there are by each value of a field. */
-export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<Map<string, number>> {
+export async function countBy(handle: OrgHandle, resource: Resource, name: string, scope: Scope): Promise<ReadonlyMap<string, number>> {
   if (scope === 'all' && resource.fields[name]?.spec.isStored && isTallied(resource.table, name))
     return talliesOf(handle, resource.table, name)
   const { text, values } = render(sql`

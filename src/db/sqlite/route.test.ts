@@ -22,6 +22,8 @@ it.each([
   ['a page in an order without an index', `${page} order by t.label limit 10`, 1, false],
   ['a page in an order that an index gives in part', `${page} order by t.name, t.label limit 10`, 1, false],
   ['a page with a filter that no index serves', `${page} and t.label = $2 order by t.name, t.id limit 10`, 2, false],
+  ['a range that an index gives', `${page} and t.name >= $2 and t.name < $3`, undefined, false],
+  ['the same, said to be short', `${page} and t.name >= $2 and t.name < $3`, 'few', true],
   ['all rows of an organization', page, undefined, false],
   ['a count, whatever it is served by', `select count(*) as n from doors t where t.org = $1 and t.id = $2`, 'all', false],
   ['a join that has no index', 'select d.id from systems s join doors d on d.label = s.id', undefined, false],

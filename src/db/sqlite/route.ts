@@ -63,7 +63,7 @@ export class SqliteRoutes {
   private decide(text: string, extent: Extent | undefined): Route {
     const large = this.largeAmong(text)
     if (large.size === 0) return { isQuick: true, until: performance.now() + LOOK_AGAIN_MS, isWatched: false }
-    const isQuick = extent !== 'all' && readsLittle(this.planOf(text), large, extent)
+    const isQuick = extent === 'few' || (extent !== 'all' && readsLittle(this.planOf(text), large, extent))
     return { isQuick, until: Number.POSITIVE_INFINITY, isWatched: false }
   }
 
@@ -105,7 +105,7 @@ const NAMED =
   /\b(?:from|join)\s+([a-z_0-9]+)\b(?:\s+(?:as\s+)?(?!where\b|on\b|order\b|group\b|limit\b|cross\b|left\b|join\b|not\b|union\b)([a-z_0-9]+))?/g
 
 /** Whether a plan reads few rows of the large tables. `extent`: as many conditions as an index must serve. */
-export function readsLittle(plan: readonly string[], large: ReadonlySet<string>, extent: Extent | undefined): boolean {
+export function readsLittle(plan: readonly string[], large: ReadonlySet<string>, extent: number | undefined): boolean {
   if (extent !== undefined && plan.some((step) => /^USE TEMP B-TREE .*ORDER BY$/.test(step))) return false
   let isFirst = true
   for (const step of plan) {
