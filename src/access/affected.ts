@@ -78,17 +78,21 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
     [...ids].filter((id) => places.locations.has(id)),
     [...ids].filter((id) => places.buildings.has(id)),
   )
-  const ways: Sql[] = [dialect.inList('t.id', ids, 'uuid'), dialect.inList('t.space_id', ids, 'uuid')]
+  const doors = sql`cross join access_points t join spaces b on b.org = :org and b.id = t.space_id where t.org = :org`
+  const ways: Sql[] = [
+    sql`${dialect.ids(ids, 'l')} ${doors} and t.id = l.id`,
+    sql`${dialect.ids(ids, 'l')} ${doors} and t.space_id = l.id`,
+    sql`(${byCylinder(handle, concerned)}) l ${doors} and t.id = l.id`,
+  ]
   if (buildings.size > 0)
-    ways.push(sql`t.space_id in (select s.id from spaces s where s.org = :org and ${dialect.inList('s.building_id', buildings, 'uuid')})`)
-  ways.push(byCylinder(handle, concerned))
+    ways.push(sql`spaces b cross join access_points t
+      where b.org = :org and ${dialect.inList('b.building_id', buildings, 'uuid')} and t.org = :org and t.space_id = b.id`)
   const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
   for (const way of ways) {
     const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
-      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader
-      from access_points t join spaces b on b.org = :org and b.id = t.space_id where t.org = :org and ${way}${seen}`)
+      select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader from ${way}${seen}`)
     for (const row of rows) found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
   }
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
@@ -112,8 +116,8 @@ function byCylinder({ dialect }: OrgHandle, { keyTypes, cylinders, subjects }: C
   const built = isInDoor('c')
   const held = sql`select k.key_type_id from keys k where k.org = :org and ${dialect.inList('k.individual_id', subjects, 'uuid')}`
   const types = join([dialect.inList('p.key_type_id', keyTypes, 'uuid'), sql`p.key_type_id in (${held})`], ' or ')
-  return sql`t.id in (
-    select c.access_point_id from cylinders c where c.org = :org and ${dialect.inList('c.id', cylinders, 'uuid')} and ${built}
+  return sql`
+    select c.access_point_id as id from cylinders c where c.org = :org and ${dialect.inList('c.id', cylinders, 'uuid')} and ${built}
     union select c.access_point_id from plan_cells p join cylinders c on c.org = :org and c.id = p.cylinder_id
-      where p.org = :org and (${types}) and ${built})`
+      where p.org = :org and (${types}) and ${built}`
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
 import type { Rights } from '../core/rights.ts'
+import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
 import { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
@@ -8,7 +9,7 @@ import { sql } from '../db/sql.ts'
 import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
 import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
 import { type Crowds, DoorRights } from './door-rights.ts'
-import { onBothSides } from './lists/both-sides.ts'
+import { onBothSides, onOneSide } from './lists/both-sides.ts'
 
 interface Side {
   people: number
@@ -81,13 +82,21 @@ async function rightsOf(tx: Tx, before: readonly AffectedDoor[], after: readonly
     ),
   )
   const [wideBefore, wideAfter] = await onBothSides(tx, (handle) => grantsByPlace(handle, around))
-  const [ownBefore, ownAfter] = await onBothSides(tx, (handle) => grantsOn(handle, targets))
+  // A grant on a building or a location leaves those on single spaces and doors as they were: they are read once.
+  const reading = tx.records.every(isWideGrant) ? onOneSide : onBothSides
+  const [ownBefore, ownAfter] = await reading(tx, (handle) => grantsOn(handle, targets))
   const [typesBefore, typesAfter] = await onBothSides(tx, (handle) => keyTypesAt(handle, points))
   return [
     new DoorRights({ doors: before, places: placesBefore, wide: wideBefore, own: ownBefore, keyTypes: typesBefore }),
     new DoorRights({ doors: after, places: placesAfter, wide: wideAfter, own: ownAfter, keyTypes: typesAfter }),
   ]
 }
+
+/** What was written is a grant, and stands on nothing smaller than a building. */
+const isWideGrant = ({ resource, before, after }: ChangeRecord): boolean =>
+  resource === 'access-grants' && [before, after].every((row) => row === null || isWide(row as Partial<Record<string, unknown>>))
+
+const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean => typeof (building_id ?? location_id) === 'string'
 
 /** So many people are looked at in one statement. */
 const PEOPLE = 250
@@ -100,8 +109,11 @@ async function crowdsOf(tx: Tx, ids: readonly string[], was: DoorRights, is: Doo
   const [membersBefore, membersAfter] = await onBothSides(tx, async (handle) => {
     const members = new Map<string, Bitset>()
     for (let from = 0; from < ids.length; from += PEOPLE)
-      for (const { subject, id } of await memberships(handle, ids.slice(from, from + PEOPLE)))
-        if (subjects.has(subject)) put(members, subject, numbers.get(id))
+      for (const { id, group } of await memberships(handle, ids.slice(from, from + PEOPLE))) {
+        // Who is in several groups comes several times.
+        if (subjects.has(id)) put(members, id, numbers.get(id))
+        if (group !== null && subjects.has(group)) put(members, group, numbers.get(id))
+      }
     return members
   })
   const [holdersBefore, holdersAfter] = await onBothSides(tx, async (handle) => {
@@ -151,7 +163,7 @@ class Tally {
   async shown(handle: OrgHandle, ids: readonly string[], seesPeople: boolean): Promise<Side> {
     const people = new Set(this.first.map(({ person }) => ids[person] as string))
     const rows = await handle.all<{ id: string; display_name: string }>(
-      sql`select t.id, t.display_name from individuals t where t.org = :org and ${handle.dialect.inList('t.id', people, 'uuid')}`,
+      sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
     )
     const names = new Map(rows.map((row) => [row.id, row.display_name]))
     const first = this.first.map(({ door, person }) => {

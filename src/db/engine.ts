@@ -31,6 +31,11 @@ export type RecordType = 'uuid' | 'text' | 'integer' | 'bigint' | 'boolean' | 't
 export interface Dialect extends SqlDialect {
   /** `column in (values)`, the list being one bound parameter. */
   inList(column: string, values: Iterable<string>, type: 'uuid' | 'text'): Sql
+  /**
+   * A from-item with a column `id`: these ids, each once, for `cross join` with what they are the ids of. Where the columns asked for
+   * stand in an index, SQLite would rather read all of that index than look up a list of ids.
+   */
+  ids(values: Iterable<string>, alias: string): Sql
   /** A from-item: rows out of an array of objects, bound as one parameter. */
   records(rows: readonly object[], alias: string, columns: Record<string, RecordType>): Sql
   /** Locks out other holders of the same key until the transaction ends; false when somebody has it. */

@@ -65,7 +65,7 @@ export async function seenOf(handle: OrgHandle, resource: Resource, rights: Righ
   if (scope === undefined || ids.length === 0) return new Set()
   const { seen } = await sightOf(handle, resource, scope)
   const rows = await handle.all<{ id: string }>(
-    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`,
+    sql`select t.id from ${handle.dialect.ids(ids, 'l')} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${seen}`,
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -74,13 +74,12 @@ export async function seenOf(handle: OrgHandle, resource: Resource, rights: Righ
 export async function hideUnseen<Row extends AnyRow>(handle: OrgHandle, resource: Resource, rows: Row[], scope: Scope): Promise<Row[]> {
   if (scope === 'all' || !resource.reaches?.fields || rows.length === 0) return rows
   const { managed } = await sightOf(handle, resource, scope)
-  const ids = handle.dialect.inList(
-    't.id',
+  const ids = handle.dialect.ids(
     rows.map((row) => row.id as string),
-    'uuid',
+    'l',
   )
   const found = await handle.all<{ id: string }>(
-    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${ids} and ${managed}`,
+    sql`select t.id from ${ids} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${managed}`,
   )
   const whole = new Set(found.map(({ id }) => id))
   for (const row of rows as AnyRow[]) {

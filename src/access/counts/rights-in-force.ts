@@ -107,14 +107,12 @@ export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>
   )
 }
 
-/** What these people are given something through, themselves included: active and within their windows. */
-export const memberships = (handle: OrgHandle, people: readonly string[]): Promise<Array<{ subject: string; id: string }>> => {
-  const active = sql`i.org = :org and ${handle.dialect.inList('i.id', people, 'uuid')} and i.status = 'active' and ${inForce('i')}`
-  return handle.all<{ subject: string; id: string }>(sql`
-    select m.access_group_id as subject, m.individual_id as id from individuals i cross join access_group_members m
-    where ${active} and m.org = :org and m.individual_id = i.id and ${inForce('m')}
-    union all select i.id as subject, i.id from individuals i where ${active}`)
-}
+/** Those of these people who are active and within their windows, once for each of their groups; who has none, with null. */
+export const memberships = (handle: OrgHandle, people: readonly string[]): Promise<Array<{ id: string; group: string | null }>> =>
+  handle.all(sql`
+    select i.id, m.access_group_id as "group" from ${handle.dialect.ids(people, 'l')} cross join individuals i
+    left join access_group_members m on m.org = :org and m.individual_id = i.id and ${inForce('m')}
+    where i.org = :org and i.id = l.id and i.status = 'active' and ${inForce('i')}`)
 
 const PAGE = 1000
 

@@ -7,3 +7,9 @@ export async function onBothSides<T>(tx: Tx, read: (handle: OrgHandle) => Promis
   const was = await read(before)
   return [was, tx.hasWritten(before.reads) ? await read(tx) : was]
 }
+
+/** Something that the transaction is known to leave as it was. */
+export async function onOneSide<T>(tx: Tx, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
+  const was = await read(new OrgHandle(tx.engine, tx.org, tx.now))
+  return [was, was]
+}

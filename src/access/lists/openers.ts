@@ -39,8 +39,9 @@ export function peopleAt(resource: Resource, doorsAsked: DoorsAsked): Listing {
       const { handle } = settings
       const doors = await doorsAsked(settings)
       const rows = await handle.all<{ id: string; space_id: string; building_id: string; system: string | null }>(sql`
-        select t.id, t.space_id, s.building_id, t.access_control_system_id as system from access_points t
-        join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and ${handle.dialect.inList('t.id', doors, 'uuid')}`)
+        select t.id, t.space_id, s.building_id, t.access_control_system_id as system
+        from ${handle.dialect.ids(doors, 'l')} cross join access_points t
+        join spaces s on s.org = :org and s.id = t.space_id where t.org = :org and t.id = l.id`)
       const [first] = rows
       if (!first) return 0
       const points = rows.map(({ id, system }) => ({ id, hasReader: system !== null }))

@@ -78,6 +78,7 @@ const dialect = (lowerCollation: string): Dialect => ({
   name: 'postgres',
   lowerCollation,
   inList: (column, values, type) => sql`${raw(column)} = any(${[...values]}::${raw(type)}[])`,
+  ids: (values, alias) => sql`unnest(${[...new Set(values)]}::uuid[]) as ${raw(`${alias}(id)`)}`,
   records: (rows, alias, columns) => {
     const list = Object.entries(columns).map(([name, type]) => `${name} ${recordTypes[type]}`)
     return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${raw(`${alias}(${list.join(', ')})`)}`

@@ -28,6 +28,7 @@ const WRITERS_OF_ONE = 16
 const dialect: Dialect = {
   name: 'sqlite',
   inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
+  ids: (values, alias) => sql`(select value as id from json_each(${JSON.stringify([...new Set(values)])})) ${raw(alias)}`,
   records: (rows, alias, columns) => {
     const list = Object.keys(columns).map((name) => `value ->> '${name}' as ${name}`)
     return sql`(select ${raw(list.join(', '))} from json_each(${JSON.stringify(rows)})) ${raw(alias)}`

@@ -49,8 +49,8 @@ async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids
   const isWhole = names.some((name) => isDecorated(other, name))
   const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
   const found = await handle.all<AnyRow>(sql`
-    select ${raw(columns)} from ${raw(other.table)} t
-    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${seen}`)
+    select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(other.table)} t
+    where t.org = :org and t.id = l.id and ${seen}`)
   const rows = await hideUnseen(handle, other, decodeRows(other, handle.dialect, found), scope)
   if (isWhole) await decorators.get(other.table)?.(handle, rows, caller, names)
   return new Map(rows.map((row) => [row.id, Object.fromEntries(names.map((name) => [name, row[name]]))]))

@@ -148,7 +148,7 @@ const DOOR =
 async function found<Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) {
   if (ids.size === 0) return new Map<string, Row>()
   const rows = await handle.all<Row>(
-    sql`select ${raw(columns)} from ${raw(table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+    sql`select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(table)} t where t.org = :org and t.id = l.id`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

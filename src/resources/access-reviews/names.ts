@@ -24,7 +24,7 @@ export async function namesOf(
   const people = await look(
     [...new Set(ways.map(({ individual_id }) => individual_id))],
     (ids) =>
-      sql`select t.id, t.display_name as name from individuals t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+      sql`select t.id, t.display_name as name from ${handle.dialect.ids(ids, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
   )
   const grants = await look(
     of('grant'),

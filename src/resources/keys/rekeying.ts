@@ -170,8 +170,12 @@ async function namesOf(handle: OrgHandle, opened: readonly Opened[], rights: Rig
   const doorScope = rights.scopeOf('access-points:read')
   const typeScope = rights.scopeOf('key-types:read')
   const doors = doorScope
-    ? await handle.all<{ id: string; name: string }>(sql`select t.id, t.name from access_points t
-        where ${await visible(handle, accessPoints, doorScope)} and ${handle.dialect.inList('t.id', new Set(opened.map((row) => row.access_point_id)), 'uuid')}`)
+    ? await handle.all<{ id: string; name: string }>(sql`select t.id, t.name
+        from ${handle.dialect.ids(
+          opened.map((row) => row.access_point_id),
+          'l',
+        )} cross join access_points t
+        where ${await visible(handle, accessPoints, doorScope)} and t.id = l.id`)
     : []
   const types = typeScope
     ? await handle.all<{ id: string; code: string }>(sql`select t.id, t.code from key_types t
