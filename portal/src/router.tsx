@@ -157,6 +157,15 @@ const liveRoute = createRoute({
   ),
 })
 
+const livePlansRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/live/plans',
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/live/live-plans.tsx')),
+    'LivePlansPage',
+  ),
+})
+
 const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/import',
@@ -227,6 +236,7 @@ const routeTree = rootRoute.addChildren([
     whoCanOpenRoute,
     keyDeskRoute,
     liveRoute,
+    livePlansRoute,
     importRoute,
     profileRoute,
     organizationRoute,

@@ -18,8 +18,10 @@ export const faultAt = (error: unknown, path: string): Fault | undefined =>
   error instanceof ApiError ? error.details.find((fault) => fault.path === path) : undefined
 
 interface CallOptions {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
+  /** Of a file, which goes out as it is; everything else is JSON or a form. */
+  contentType?: string
   /** Refused with 412 when the item has changed since. */
   etag?: string | undefined
   signal?: AbortSignal

@@ -36,6 +36,7 @@ const placed = new Set([
   'presence',
   'visits',
   'access-reviews',
+  'floor-plans',
 ])
 
 /** What is the whole organization's and read from any place: a grant that is seen says by it when it holds. */

@@ -81,9 +81,10 @@ export const meOptions = queryOptions({
 })
 
 export interface Change {
-  method: 'POST' | 'PATCH' | 'DELETE'
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: unknown
+  contentType?: string
   etag?: string | undefined
 }
 

@@ -1,8 +1,10 @@
 import type { Building } from '../api/generated/types.ts'
 import { liveWords } from '../i18n/live-words.ts'
+import { planWords } from '../i18n/plan-words.ts'
 import { defineView, type FormSection } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 import { MusterList } from './emergency/muster-list.tsx'
+import { FloorPlans } from './floor-plans/floor-plans.tsx'
 import { move } from './shared-actions.ts'
 
 /** A wing stands where its building stands. */
@@ -47,6 +49,7 @@ export const buildings = defineView<Building>({
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },
       { key: 'access-points', view: 'access-points', by: 'building_id', within: 'within_building' },
+      { key: 'plans', title: (t) => planWords(t).many, permission: 'floor-plans:read', render: ({ id }) => <FloorPlans buildingId={id} /> },
       {
         key: 'wings',
         title: (t) => t.estate.wings,

@@ -152,6 +152,7 @@ export const identity: Messages['identity'] = {
   standsFor: 'Handelt als',
   externalPermissionsHint: 'Leer: alles, was sie dürfen.',
   auditVerbs: {
+    drawn: 'gezeichnet',
     created: 'angelegt',
     updated: 'geändert',
     deleted: 'gelöscht',

@@ -7,6 +7,7 @@ export const resources: ResourceWords = {
     empty: 'Ein Standort ist ein Land, eine Stadt oder ein Gelände. Gebäude stehen an Standorten: Fangen Sie mit einem an.',
   },
   buildings: { one: 'Gebäude', many: 'Gebäude', empty: 'Legen Sie das erste Gebäude an und geben Sie ihm Räume.' },
+  'floor-plans': { one: 'Grundriss', many: 'Grundrisse', empty: '' },
   spaces: { one: 'Raum', many: 'Räume', empty: 'Ein Raum ist ein Zimmer oder Bereich eines Gebäudes. Türen führen in Räume.' },
   'access-points': {
     one: 'Zutrittspunkt',

@@ -147,6 +147,7 @@ export const identity = {
   standsFor: 'Acts as',
   externalPermissionsHint: 'Empty: everything they may do.',
   auditVerbs: {
+    drawn: 'drawn',
     created: 'created',
     updated: 'changed',
     deleted: 'deleted',

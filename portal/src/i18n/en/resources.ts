@@ -8,6 +8,7 @@ export const resources: ResourceWords = {
     empty: 'A location is a country, a city or a site. Buildings stand in locations: start with one.',
   },
   buildings: { one: 'Building', many: 'Buildings', empty: 'Create the first building, then give it spaces.' },
+  'floor-plans': { one: 'Floor plan', many: 'Floor plans', empty: '' },
   spaces: { one: 'Space', many: 'Spaces', empty: 'A space is a room or an area of a building. Doors lead into spaces.' },
   'access-points': {
     one: 'Access point',

@@ -1,8 +1,8 @@
 import { liveWords } from '../../i18n/live-words.ts'
 import './live.css'
 import '../../views/estate.css'
-import { ActionIcon, Alert, Anchor, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
-import { IconActivity, IconBell, IconBellOff, IconPlugConnectedX } from '@tabler/icons-react'
+import { ActionIcon, Alert, Anchor, Button, Group, Stack, Text, Title, Tooltip } from '@mantine/core'
+import { IconActivity, IconBell, IconBellOff, IconMap, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
@@ -11,6 +11,7 @@ import { useIsLimited, useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { planWords } from '../../i18n/plan-words.ts'
 import { LimitNote } from '../../resource/absence.tsx'
 import type { View } from '../../resource/define-view.ts'
 import { EmptyState } from '../../resource/empty-state.tsx'
@@ -47,7 +48,12 @@ export function LivePage() {
       title={liveWords(t).title}
       subtitle={liveWords(t).text}
       badges={seesEvents && <Standing connection={connection} />}
-      actions={seesAlarms && <SoundButton />}
+      actions={
+        <>
+          {may('floor-plans:read') && <ToPlans />}
+          {seesAlarms && <SoundButton />}
+        </>
+      }
     >
       {seesEvents && <Broken connection={connection} />}
       <Figures />
@@ -93,6 +99,19 @@ function Broken({ connection: { state, since } }: { connection: Connection }) {
     <Alert color="yellow" icon={<IconPlugConnectedX size={18} aria-hidden />} role="status">
       {state === 'refused' ? liveWords(t).refusedText : liveWords(t).brokenText(format.time(since))}
     </Alert>
+  )
+}
+
+function ToPlans() {
+  const t = useWords()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconMap size={16} aria-hidden />}
+      renderRoot={(props) => <Link to={'/live/plans' as string} {...props} />}
+    >
+      {planWords(t).many}
+    </Button>
   )
 }
 

@@ -1,0 +1,78 @@
+import { Anchor, Group, Select, Skeleton, Stack } from '@mantine/core'
+import { IconMap } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { FloorPlan } from '../../api/generated/types.ts'
+import { useMay } from '../../api/me.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { planWords } from '../../i18n/plan-words.ts'
+import { useAbsence } from '../../resource/absence.tsx'
+import { EmptyState } from '../../resource/empty-state.tsx'
+import { useReferencedAll } from '../../resource/reference.tsx'
+import { labelOf, pathTo, resources } from '../../resource/resources.ts'
+import { ErrorNote } from '../../shell/error-note.tsx'
+import { Page } from '../../shell/page.tsx'
+import { FloorChoice } from '../../views/floor-plans/floor-plans-tab.tsx'
+import { LivePlan } from '../../views/floor-plans/live-plan.tsx'
+import { plansOptions } from '../../views/floor-plans/plan-queries.ts'
+
+/** The doors where they are, of one floor after the other. */
+export function LivePlansPage() {
+  const t = useWords()
+  const may = useMay()
+  const absence = useAbsence()
+  const { data, error, refetch } = useQuery({ ...plansOptions({ image_type: 'not.is.null' }), enabled: may('floor-plans:read') })
+  return (
+    <Page title={planWords(t).liveTitle} subtitle={planWords(t).liveText} crumbs={[{ title: t.nav.live, to: '/live' }]}>
+      {error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : !may('floor-plans:read') ? (
+        <EmptyState icon={<IconMap size={28} aria-hidden />} title={planWords(t).noneUnseen} />
+      ) : !data ? (
+        <Skeleton height={320} />
+      ) : data.items.length === 0 ? (
+        <EmptyState
+          icon={<IconMap size={28} aria-hidden />}
+          title={absence(resources['floor-plans'], planWords(t).none)}
+          text={planWords(t).noneYetText}
+        />
+      ) : (
+        <Plans plans={data.items} />
+      )}
+    </Page>
+  )
+}
+
+function Plans({ plans }: { plans: readonly FloorPlan[] }) {
+  const t = useWords()
+  const navigate = useNavigate()
+  const { plan: asked } = useSearch({ strict: false }) as { plan?: string }
+  const plan = plans.find(({ id }) => id === asked) ?? plans.find(({ floor }) => floor === 0) ?? plans[0]
+  const buildingIds = [...new Set(plans.map(({ building_id: id }) => id))]
+  const buildings = useReferencedAll(resources.buildings, buildingIds)
+  if (!plan) return null
+  const show = (id: string | undefined) => void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false } as never)
+  const floors = plans.filter(({ building_id: id }) => id === plan.building_id)
+  const nameOf = (id: string, index: number) => {
+    const building = buildings[index]
+    return building ? labelOf(resources.buildings, building) : id.slice(0, 8)
+  }
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="end">
+        <Select
+          label={planWords(t).building}
+          data={buildingIds.map((id, index) => ({ value: id, label: nameOf(id, index) }))}
+          value={plan.building_id}
+          allowDeselect={false}
+          onChange={(id) => show(plans.find(({ building_id: of }) => of === id)?.id)}
+        />
+        <FloorChoice plans={floors} chosen={plan.id} onChange={show} />
+        <Anchor size="sm" mb={8} renderRoot={(props) => <Link to={pathTo(resources.buildings, plan.building_id) ?? '/'} {...props} />}>
+          {planWords(t).toBuilding}
+        </Anchor>
+      </Group>
+      <LivePlan key={plan.id} plan={plan} />
+    </Stack>
+  )
+}
