@@ -121,6 +121,14 @@ describe('the live plan', () => {
     await page.keyboard.press('Escape')
     await expect.poll(reached).toBe(`${name}: Alarm`)
 
+    const emergency = await call(context, site, '/api/v1/lockdowns', { kind: 'evacuation', building_id: door.building_id })
+    await doors
+      .getByRole('button', { name: /: Evacuation$/ })
+      .first()
+      .waitFor()
+    await call(context, site, `/api/v1/lockdowns/${emergency.id}/release`)
+    await locked.first().waitFor()
+
     const sheet = page.locator('.floor-plan')
     const before = (await sheet.boundingBox())?.width ?? 0
     await page.keyboard.press('+')

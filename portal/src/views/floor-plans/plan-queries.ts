@@ -11,8 +11,8 @@ const api = resources['floor-plans'].api
 const shown = ['name', 'label', 'mode', 'lock_state', 'position', 'connectivity', 'in_alarm'] as const
 const MOST = 100
 const MOST_PLANS = '100'
-/** What the clock or others do is told by no event: it is looked at again. */
-const LOOK_AGAIN_MS = 10_000
+/** A lockdown, and what the clock does, is told by no event: it is looked at again. What has not changed costs little. */
+const LOOK_AGAIN_MS = 3000
 /** What comes in this time is asked for once. */
 const GATHER_MS = 60
 
