@@ -177,7 +177,7 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
   const behind = mark && plan.seek ? after(plan.seek, mark.keys, bound) : undefined
   bound.push(limit, offset - (mark?.position ?? 0))
   const columns = columnsOf(list.resource, names, plan.isLimited)
-  return read(handle, list, { columns, behind, bound, window: `limit $${bound.length - 1} offset $${bound.length}` })
+  return read(handle, list, { columns, behind, bound, window: `limit $${bound.length - 1} offset $${bound.length}`, isPassing: true })
 }
 
 const keyName = (index: number) => `key_${index}`
@@ -203,7 +203,7 @@ async function readBehind(
   const rows = await read(
     handle,
     { ...list, plan: { ...plan, isLed: false } },
-    { columns, behind, bound, window: `limit ${bind(limit + 1)}` },
+    { columns, behind, bound, window: `limit ${bind(limit + 1)}`, isPassing: false },
   )
   const hasMore = rows.length > limit
   if (hasMore) rows.pop()
@@ -219,19 +219,23 @@ interface Reading {
   behind: string | undefined
   bound: unknown[]
   window: string
+  /** Rows before the first one are passed over. */
+  isPassing: boolean
 }
 
-async function read(handle: OrgHandle, { resource, plan }: AskedList, { columns, behind, bound, window }: Reading): Promise<AnyRow[]> {
+async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: Reading): Promise<AnyRow[]> {
+  const { columns, behind, bound, window, isPassing } = reading
   const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
   const tail = `from ${plan.from} where ${where} order by ${plan.order} ${window}`
-  // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself.
+  // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself, and PostgreSQL where it
+  // passes no rows over: it would work out the columns of those too.
   const isSqlite = handle.dialect.name === 'sqlite'
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
   const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
   const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id`
   const text =
-    isSqlite && plan.seek
+    plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`
       : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
   return handle.query<AnyRow>(text, bound, behind === undefined ? plan.conditions : plan.conditions + 1)

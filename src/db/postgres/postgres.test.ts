@@ -29,6 +29,18 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
       [],
     )
 
+  it('gives instants as texts of RFC 3339, with milliseconds, whatever zone and precision they were written in', async () => {
+    const written = ['2026-05-04 08:30:00+00', '2026-05-04 08:30:00.2+02', '1999-12-31 23:59:59.123456-03:30', '12026-01-01 00:00:00+00']
+    const columns = written.map((text, at) => `'${text}'::timestamptz as i${at}`).join(', ')
+    const [row] = await engine.reader.all<Record<string, string>>(`select ${columns}`, [])
+    expect(Object.values(row ?? {})).toEqual([
+      '2026-05-04T08:30:00.000Z',
+      '2026-05-04T06:30:00.200Z',
+      '2000-01-01T03:29:59.123Z',
+      '+012026-01-01T00:00:00.000Z',
+    ])
+  })
+
   it('every connection has its budgets; what may take its time has larger ones', async () => {
     const hurried = [
       { name: 'client_connection_check_interval', setting: '500' },

@@ -15,10 +15,16 @@ import { announcement, newsOfFeed, VersionListener } from './listener.ts'
 
 // Rows are the same on both engines: timestamps as RFC 3339 text, dates as text, 64-bit counts as numbers.
 const types = new pg.TypeOverrides()
-types.setTypeParser(1184, (text) => new Date(text).toISOString())
+types.setTypeParser(1184, instantOf)
 types.setTypeParser(1082, (text) => text)
 types.setTypeParser(20, Number)
 types.setTypeParser(1700, Number)
+
+/** The server speaks in UTC (budgets.ts): `2026-05-04 08:30:00.25+00`. Written anew it takes a tenth of the time of reading it as a date. */
+function instantOf(text: string): string {
+  if (text.length < 22 || text[10] !== ' ' || !text.endsWith('+00')) return new Date(text).toISOString()
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).slice(0, 3).padEnd(3, '0')}Z`
+}
 
 /**
  * Statement names, so that a text is parsed and planned once per connection. A connection keeps what it was given a name for

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { csvLine } from '../../core/csv.ts'
+import { csvCell, csvLine, plainCell } from '../../core/csv.ts'
 import { invalid } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
@@ -33,14 +33,27 @@ async function* csv(columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>)
   const head = csvLine(columns.map(({ name }) => name))
   let isBegun = false
   for await (const rows of pieces) {
-    yield (isBegun ? '' : head) + rows.map((row) => csvLine(columns.map((column) => column.valueOf(row)))).join('')
+    let text = isBegun ? '' : head
+    for (const row of rows) {
+      for (let index = 0; index < columns.length; index++) {
+        const { isPlain, valueOf } = columns[index] as Column
+        if (index > 0) text += ','
+        text += isPlain ? plainCell(valueOf(row)) : csvCell(valueOf(row))
+      }
+      text += '\r\n'
+    }
+    yield text
     isBegun = true
   }
   if (!isBegun) yield head
 }
 
 async function* ndjson(_columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>): AsyncGenerator<string> {
-  for await (const rows of pieces) if (rows.length > 0) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+  for await (const rows of pieces) {
+    let text = ''
+    for (const row of rows) text += `${JSON.stringify(row)}\n`
+    if (text !== '') yield text
+  }
 }
 
 const isFormat = (value: string): value is Format => names.includes(value as Format)

@@ -12,18 +12,38 @@ const MOST_ROWS = 500
 const FOUND_AT_ONCE = 10_000
 
 /** All rows of a list as they are answered, some at a time: each that stays once, whatever else changes meanwhile. */
-export async function* piecesOf(list: OpenedList): AsyncGenerator<AnyRow[]> {
-  const size = new PieceSize()
-  if (list.isWalked) {
-    for (let after: Keys | null = null, isMore = true; isMore; ) {
-      const page = await list.page(after, size.rows)
-      if (!('next' in page)) throw new Error('a page that goes on from a row does not say from where the next does')
-      yield await size.measured(page.rows)
-      after = page.next
-      isMore = page.next !== null
+export const piecesOf = (list: OpenedList): AsyncGenerator<AnyRow[]> => readAhead(list.isWalked ? walked(list) : found(list))
+
+/** While a piece is written and taken, the database reads the next. */
+async function* readAhead(pieces: AsyncGenerator<AnyRow[]>): AsyncGenerator<AnyRow[]> {
+  let next = pieces.next()
+  try {
+    for (;;) {
+      const piece = await next
+      if (piece.done) return
+      next = pieces.next()
+      // What goes wrong with it is told when it is asked for, if it is.
+      next.catch(() => undefined)
+      yield piece.value
     }
-    return
+  } finally {
+    await pieces.return(undefined)
   }
+}
+
+async function* walked(list: OpenedList): AsyncGenerator<AnyRow[]> {
+  const size = new PieceSize()
+  for (let after: Keys | null = null, isMore = true; isMore; ) {
+    const page = await list.page(after, size.rows)
+    if (!('next' in page)) throw new Error('a page that goes on from a row does not say from where the next does')
+    yield await size.measured(page.rows)
+    after = page.next
+    isMore = page.next !== null
+  }
+}
+
+async function* found(list: OpenedList): AsyncGenerator<AnyRow[]> {
+  const size = new PieceSize()
   for (let after: Keys | null = null, isMore = true; isMore; ) {
     const { ids, next } = await list.ids(after, FOUND_AT_ONCE)
     for (let at = 0; at < ids.length; ) {

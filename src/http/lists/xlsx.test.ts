@@ -5,8 +5,8 @@ import type { Column } from './columns.ts'
 import { xlsx } from './xlsx.ts'
 
 const columns: Column[] = [
-  { name: 'name', type: 'string', valueOf: (row) => row.name },
-  { name: 'count', type: 'integer', valueOf: (row) => row.count },
+  { name: 'name', type: 'string', isPlain: false, valueOf: (row) => row.name },
+  { name: 'count', type: 'integer', isPlain: false, valueOf: (row) => row.count },
 ]
 
 async function bookOf(pieces: AnyRow[][], maxRows?: number): Promise<Buffer> {

@@ -108,7 +108,8 @@ async function* sheet(columns: readonly Column[], source: Source, maxRows: numbe
 
 const rowXml = (at: number, cells: string): string => `<row r="${at}">${cells}</row>`
 
-function cellXml(place: string, value: unknown, { type }: Column): string {
+function cellXml(place: string, value: unknown, { type, isPlain }: Column): string {
+  if (isPlain && typeof value === 'string') return `<c r="${place}" s="1" t="inlineStr"><is><t>${value}</t></is></c>`
   if (typeof value === 'number' && (type === 'integer' || type === 'number')) return `<c r="${place}"><v>${value}</v></c>`
   if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${value ? 1 : 0}</v></c>`
   return textCell(place, typeof value === 'string' ? value : JSON.stringify(value))
@@ -122,7 +123,9 @@ const cut = (text: string): string => (text.length <= MAX_CELL ? text : `${text.
 
 /** XML has no place for most control characters: they are written as spreadsheets do, and so is what looks like that. */
 const SPECIAL = /[&<>\ufffe\uffff]|(?![\t\n\x7f-\x9f])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
-const escaped = (text: string): string => text.toWellFormed().replace(SPECIAL, escapeOne)
+/** What most texts have nothing of. */
+const UNUSUAL = /[&<>_\p{Cc}\ud800-\udfff\ufffe\uffff]/u
+const escaped = (text: string): string => (UNUSUAL.test(text) ? text.toWellFormed().replace(SPECIAL, escapeOne) : text)
 
 function escapeOne(character: string): string {
   if (character === '&') return '&amp;'
