@@ -16,7 +16,11 @@ if (input) {
   /** Read when somebody first searches: it is the whole page. */
   const read = () => [
     ...[...document.querySelectorAll('article.operation')].map((article) => {
-      const path = article.querySelector('.endpoint').textContent
+      // Without the button that is put there.
+      const path = [...article.querySelector('.endpoint').childNodes]
+        .filter(({ nodeName }) => nodeName !== 'BUTTON')
+        .map((part) => part.textContent)
+        .join('')
       return {
         ...entry(article, article.querySelector('h3').firstChild.textContent.trim(), article.querySelector('.about').textContent, 2),
         path,

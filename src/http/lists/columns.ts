@@ -14,9 +14,9 @@ export interface Column {
 const PLAIN: ReadonlySet<FieldType> = new Set(['uuid', 'date', 'timestamp'])
 
 /** A field of an item as a column. */
-const columnFor = (name: string, type: FieldType | undefined, valueOf: Column['valueOf']): Column => {
+const columnFor = (name: string, type: FieldType | undefined, read: Column['valueOf']): Column => {
   const known = type ?? 'json'
-  return { name, type: known, isPlain: PLAIN.has(known), valueOf }
+  return { name, type: known, isPlain: PLAIN.has(known), valueOf: read }
 }
 
 /** The columns of a list as it is asked for: the selected fields, those of embedded items under both names. */

@@ -36,9 +36,10 @@ async function* csv(columns: readonly Column[], pieces: AsyncIterable<AnyRow[]>)
     let text = isBegun ? '' : head
     for (const row of rows) {
       for (let index = 0; index < columns.length; index++) {
-        const { isPlain, valueOf } = columns[index] as Column
+        const column = columns[index] as Column
+        const value = column.valueOf(row)
         if (index > 0) text += ','
-        text += isPlain ? plainCell(valueOf(row)) : csvCell(valueOf(row))
+        text += column.isPlain ? plainCell(value) : csvCell(value)
       }
       text += '\r\n'
     }

@@ -4,7 +4,9 @@ import { type Client, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { countRows } from '../../../test/support/rows.ts'
 import { uploadTo } from '../../../test/support/upload.ts'
+import { zip } from '../../http/lists/zip.ts'
 import { pruneImports } from '../../jobs/pruning/prune-imports.ts'
+import { errorCellIn } from './workbook-errors.ts'
 
 const house = await startHouse()
 const { app, owner, engine } = house
@@ -104,6 +106,27 @@ describe('a file', () => {
       valid_from: '2027-03-31T06:30:00.000Z',
       valid_until: '2027-12-30T23:00:00.000Z',
     })
+  })
+
+  it('of a spreadsheet whose formulas failed is refused by cell: an error is no empty cell, which would clear what is there', async () => {
+    const text = (place: string, value: string) => `<x:c r="${place}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`
+    const cells = ['given_name', 'family_name', 'external_id'].map((name, at) => text(`${'ABC'[at]}1`, name)).join('')
+    const book = (row: string) => ({
+      'xl/sheets/one.xml': `<x:worksheet xmlns:x="m"><x:sheetData><x:row r="1">${cells}</x:row><x:row r="2">${row}</x:row></x:sheetData></x:worksheet>`,
+      'xl/workbook.xml': `<workbook xmlns:q="o"><sheets><sheet name="S" sheetId="4" q:id='rId7'/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': '<Relationships><Relationship Id="rId7" Target="/xl/sheets/one.xml"/></Relationships>',
+    })
+    const packed = async (parts: Record<string, string>) => {
+      async function* entries() {
+        for (const [name, content] of Object.entries(parts)) yield { name, content: [content] }
+      }
+      return Buffer.concat(await Array.fromAsync(zip(entries())))
+    }
+    const row = `${text('A2', ' t="e" is no error')}${text('B2', 'B')}`
+    expect(await errorCellIn(await packed(book(`${row}<x:c r="C2" s="1" t="e"><x:v>#N/A</x:v></x:c>`)))).toBe('C2')
+    expect(await errorCellIn(await packed(book(row)))).toBeUndefined()
+    const made = await upload(await packed(book(`${row}<x:c r="C2" t="e"><x:v>#N/A</x:v></x:c>`)), {}, { name: 'people.xlsx' })
+    expect([made.status, made.body.error.reason, made.body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
   })
 
   it('is told by cell what is wrong with it; the other rows are taken in, and those that failed come back as a file', async () => {

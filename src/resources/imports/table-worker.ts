@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { unled } from '../../core/csv.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
+import { errorCellIn } from './workbook-errors.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
 
@@ -137,7 +138,10 @@ async function readXlsx(): Promise<void> {
   const { readSheet } = await import('read-excel-file/node')
   const parts: Uint8Array[] = []
   for await (const bytes of pieces()) parts.push(bytes)
-  for (const row of await readSheet(Buffer.concat(parts), { trim: false })) await put(row.map(inText))
+  const book = Buffer.concat(parts)
+  const broken = await errorCellIn(book)
+  if (broken !== undefined) throw new Refused(`The cell ${broken} holds an error instead of a value: mend its formula, or clear it`)
+  for (const row of await readSheet(book, { trim: false })) await put(row.map(inText))
 }
 
 /** What XML has no place for stands as `_x000D_` in a workbook, and so does what looks like that. */
