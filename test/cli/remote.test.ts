@@ -6,6 +6,7 @@ import { freshHouse, gatehouse } from './child.ts'
 
 const house = await startHouse()
 const { token } = house.owner
+const { name } = (await house.owner.get('/api/v1/me')).body.data
 const auditor = (await house.member('Auditor')).token
 const address = await house.app.listen({ port: 0, host: '127.0.0.1' })
 const folder = (await freshHouse()).DATA_DIR as string
@@ -16,7 +17,7 @@ it('logs in, says who one is, and forgets', async () => {
   const refused = await ask('login', address, '--token', 'acs_pat_no')
   expect(refused.code).toBe(1)
   expect(refused.err).not.toContain('    at ')
-  expect(await ask('login', address, '--token', token)).toMatchObject({ code: 0, err: expect.stringContaining(`at ${address}`) })
+  expect(await ask('login', address, '--token', token)).toMatchObject({ code: 0, err: `You are ${name} at ${address}.\n` })
   expect(statSync(env.GATEHOUSE_CREDENTIALS).mode & 0o777).toBe(0o600)
   expect((await ask('whoami')).out).toContain('locations:write')
   expect(JSON.parse((await ask('whoami', '--json')).out)).toHaveProperty('permissions')
@@ -70,6 +71,19 @@ it('applies a file twice, exports, and imports what was exported', { timeout: 12
   expect((await ask('export', 'individuals', '--output', exported)).err).toBe('1100 items\n')
   expect(readFileSync(exported, 'utf8').trim().split('\n')).toHaveLength(1100)
   expect((await ask('import', 'individuals', exported)).out).toBe('0 created, 0 changed, 1100 left as they are, 0 failed\n')
+})
+
+it('lists and exports spaces like everything else, and CSV on standard output', { timeout: 120_000 }, async () => {
+  const { owner } = house
+  const location = await owner.create('/api/v1/locations', { name: 'Bern' })
+  const building = await owner.create('/api/v1/buildings', { name: 'Nord', location_id: location.id })
+  for (const n of [1, 2]) await owner.create('/api/v1/spaces', { name: `Raum ${n}`, building_id: building.id, external_id: `r${n}` })
+  const listed = await ask('list', 'spaces', '--where', 'name=eq.Raum 2', '--columns', 'external_id', '--json')
+  expect(JSON.parse(listed.out)).toMatchObject([{ external_id: 'r2' }])
+  const exported = await ask('export', 'spaces', '--where', 'select=external_id,name&order=name', '--format', 'csv')
+  expect(exported).toMatchObject({ code: 0, out: 'external_id,name\r\nr1,Raum 1\r\nr2,Raum 2\r\n' })
+  expect((await ask('export', 'spaces')).out).toContain('"external_id":"r1"')
+  expect((await ask('export', 'spaces', '--format', 'xlsx')).code).toBe(2)
 })
 
 it('imports what a spreadsheet holds, and keeps the rows that failed', { timeout: 120_000 }, async () => {

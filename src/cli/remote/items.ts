@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Context, UsageError } from '../command.ts'
-import { itemPath, pathOf, remoteCommand } from './remote-command.ts'
+import { itemPath, listPath, pathOf, remoteCommand } from './remote-command.ts'
 import { record, table } from './table.ts'
 
 type Item = Record<string, unknown>
@@ -43,12 +43,12 @@ export const list = remoteCommand({
     const filters = new URLSearchParams(where ?? '')
     const query = { ...grouped(filters), search, order, select: columns, limit: all ? '100' : limit }
     if (!all) {
-      const { data, meta } = await client.request<Item[]>('GET', pathOf(noun), { query })
+      const { data, meta } = await client.request<Item[]>('GET', listPath(noun), { query })
       out(json ? JSON.stringify(data, null, 2) : table(data, columns?.split(',')))
       if (!json) say(`${data.length} of ${totalOf(meta)}`)
       return undefined
     }
-    for await (const { items } of client.walk<Item>(pathOf(noun), { query })) {
+    for await (const { items } of client.walk<Item>(listPath(noun), { query })) {
       if (json) for (const item of items) out(JSON.stringify(item))
       else if (items.length > 0) out(table(items, columns?.split(',')))
     }

@@ -22,7 +22,7 @@ export const login = defineCommand({
     const file = config.remote.credentialsFile
     const stored = readStored(file)
     writeStored(file, { current: server, servers: { ...stored.servers, [server]: { token } } })
-    say(`You are ${nameOf(data)} at ${server}.`)
+    say(`You are ${data.name} at ${server}.`)
     return undefined
   },
 })
@@ -52,13 +52,8 @@ export const whoami = remoteCommand({
   async run(client, { out }, { json }) {
     const { data } = await client.get('/api/v1/me')
     const { permissions } = data
-    const shown = { server: client.server, name: nameOf(data), permissions: permissions.map(({ permission }) => permission).join(' ') }
+    const shown = { server: client.server, name: data.name, permissions: permissions.map(({ permission }) => permission).join(' ') }
     out(json ? JSON.stringify(data, null, 2) : record(shown))
     return undefined
   },
 })
-
-const nameOf = (me: object): string => {
-  const { user, service_user } = me as Record<'user' | 'service_user', { name?: string } | null | undefined>
-  return user?.name ?? service_user?.name ?? 'somebody'
-}

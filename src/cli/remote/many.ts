@@ -5,7 +5,7 @@ import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { type Context, UsageError } from '../command.ts'
 import { importFile } from './import-file.ts'
 import { textOf } from './items.ts'
-import { pathOf, remoteCommand } from './remote-command.ts'
+import { listPath, pathOf, remoteCommand } from './remote-command.ts'
 
 type Item = Record<string, unknown>
 
@@ -54,19 +54,18 @@ export const exportItems = remoteCommand({
   },
   async run(client, { out, say }, { where, format = 'ndjson', output }, [noun = '']) {
     if (!['ndjson', 'csv', 'xlsx'].includes(format)) throw new UsageError('--format is ndjson, csv or xlsx.')
+    const path = `${listPath(noun)}${where ? `?${where}` : ''}`
     if (format !== 'ndjson') {
-      if (output === undefined) throw new UsageError('Give --output: where the file should be written.')
-      const response = await client.send('GET', `${pathOf(noun)}${where ? `?${where}` : ''}`, {
-        query: { format },
-        headers: { accept: '*/*' },
-      })
-      await response.body?.pipeTo(Writable.toWeb(createWriteStream(output)) as WritableStream<Uint8Array>)
+      if (output === undefined && format === 'xlsx') throw new UsageError('Give --output: where the workbook should be written.')
+      const { body } = await client.send('GET', path, { query: { format }, headers: { accept: '*/*' } })
+      if (output === undefined) await eachLine(body, out)
+      else await body?.pipeTo(Writable.toWeb(createWriteStream(output)) as WritableStream<Uint8Array>)
       return undefined
     }
     const file = output === undefined ? undefined : createWriteStream(output)
     const write = file ? (line: string) => void file.write(`${line}\n`) : out
     let count = 0
-    for await (const { items } of client.walk<Item>(`${pathOf(noun)}${where ? `?${where}` : ''}`)) {
+    for await (const { items } of client.walk<Item>(path)) {
       for (const item of items) write(JSON.stringify(item))
       count += items.length
     }
@@ -75,6 +74,17 @@ export const exportItems = remoteCommand({
     return undefined
   },
 })
+
+async function eachLine(body: Response['body'], out: (line: string) => void): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const bytes of body ?? []) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) out(line)
+  }
+  if (rest !== '') out(rest)
+}
 
 function rowsOf(text: string): Item[] {
   try {

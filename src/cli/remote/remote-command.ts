@@ -72,6 +72,9 @@ export function pathOf(noun: string): string {
   return `/api/v1/${noun.split('/').filter(Boolean).join('/')}`
 }
 
+/** Where its items are listed with every field, filters and cursor: `/api/v1/spaces` itself has the shape of the specification. */
+export const listPath = (noun: string): string => (noun === 'spaces' ? '/api/v1/spaces/records' : pathOf(noun))
+
 /** By its id, or with `external_id:` before it by the caller's own key. */
 export const itemPath = (noun: string, id: string): string =>
   id.startsWith('external_id:')
