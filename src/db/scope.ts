@@ -70,18 +70,33 @@ export async function seenOf(handle: OrgHandle, resource: Resource, rights: Righ
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Leaves out of rows that are seen in part what is not seen of them. */
-export async function hideUnseen<Row extends AnyRow>(handle: OrgHandle, resource: Resource, rows: Row[], scope: Scope): Promise<Row[]> {
-  if (scope === 'all' || !resource.reaches?.fields || rows.length === 0) return rows
+/** Those of them of which everything is seen; no scope: nothing is. */
+export async function wholeOf(
+  handle: OrgHandle,
+  resource: Resource,
+  ids: readonly string[],
+  scope: Scope | undefined,
+): Promise<ReadonlySet<string>> {
+  if (scope === 'all') return new Set(ids)
+  if (scope === undefined || ids.length === 0) return new Set()
   const { managed } = await sightOf(handle, resource, scope)
-  const ids = handle.dialect.ids(
-    rows.map((row) => row.id as string),
-    'l',
-  )
+  const among = handle.dialect.ids(ids, 'l')
   const found = await handle.all<{ id: string }>(
-    sql`select t.id from ${ids} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${managed}`,
+    sql`select t.id from ${among} cross join ${raw(resource.table)} t where t.org = :org and t.id = l.id and ${managed}`,
   )
-  const whole = new Set(found.map(({ id }) => id))
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Leaves out of rows that are seen in part what is not seen of them. */
+export async function hideUnseen<Row extends AnyRow>(
+  handle: OrgHandle,
+  resource: Resource,
+  rows: Row[],
+  scope: Scope | undefined,
+): Promise<Row[]> {
+  if (scope === 'all' || !resource.reaches?.fields || rows.length === 0) return rows
+  const ids = rows.map((row) => row.id as string)
+  const whole = await wholeOf(handle, resource, ids, scope)
   for (const row of rows as AnyRow[]) {
     if (whole.has(row.id as string)) continue
     for (const name of Object.keys(row)) if (!isSeenInPart(resource, name)) delete row[name]

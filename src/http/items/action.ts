@@ -3,8 +3,9 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import { type AnyRow, type Resource, readPermissionOf } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'
+import { hideUnseen } from '../../db/scope.ts'
 import { checkIfMatch } from '../answers/etag.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { idOf } from './item.ts'
@@ -30,11 +31,14 @@ interface Action<Row> {
 /** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
 export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: Resource, action: Action<Row>): void {
   const one = pascal(resource.singular)
+  const permission = action.permission ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission)
+  // Whoever may do something to an item by a permission for something else does not read it by that.
+  const isOfOther = resource.reaches?.fields !== undefined && !permission.startsWith(`${resource.noun}:`)
   app.post(
     `/api/v1/${resource.noun}/:id/${action.verb}`,
     {
       config: {
-        permission: action.permission ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission),
+        permission,
         doc: {
           tag: resource.plural,
           summary: action.summary,
@@ -51,7 +55,7 @@ export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: 
             'IDEMPOTENCY_KEY_REUSED',
             ...(action.errors ?? []),
           ],
-          hasEtag: true,
+          hasEtag: !isOfOther,
         },
       },
       schema: { body: action.body ? bodySchema(action.body) : NoBody },
@@ -61,7 +65,10 @@ export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: 
       write(request, reply, async (tx) => {
         const row = await getRow(tx, resource, idOf(request), request.scope)
         checkIfMatch(request, row)
-        return action.run(tx, row as Row, request)
+        const written = await action.run(tx, row as Row, request)
+        if (!isOfOther) return written
+        const [data = {}] = await hideUnseen(tx, resource, [{ ...written.data }], request.caller.rights.scopeOf(readPermissionOf(resource)))
+        return { ...written, data }
       }),
   )
 }

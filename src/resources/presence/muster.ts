@@ -1,7 +1,9 @@
 import type { Rights } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
+import { wholeOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
+import { individuals } from '../individuals/schema.ts'
 
 const DAY = 86_400_000
 
@@ -32,13 +34,14 @@ export async function musterOf(handle: OrgHandle, building_id: string, rights: R
       select 1 from access_points p join spaces d on d.org = :org and d.id = p.space_id
       where p.org = :org and p.id = t.access_point_id and ${within('d.building_id')})))
     order by is_inside desc, i.display_name, i.id`)
-  const mayCall = rights.scopeOf('individuals:read') !== undefined
+  const ids = rows.map(({ individual_id }) => individual_id)
+  const known = await wholeOf(handle, individuals, ids, rights.scopeOf('individuals:read'))
   const people = rows.map(({ is_inside, phone, ...row }): MusterPerson => {
     const isInside = Boolean(is_inside)
     // Where somebody is outside the building is not this list's business.
     return {
       ...row,
-      ...(mayCall ? { phone: phone ?? null } : {}),
+      ...(known.has(row.individual_id) ? { phone: phone ?? null } : {}),
       status: isInside ? 'unaccounted' : 'accounted',
       space_id: isInside ? row.space_id : null,
       space: isInside ? row.space : null,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import type { Permission } from '../../core/permissions.ts'
 
 const house = await startHouse()
 const { owner, clock } = house
@@ -106,5 +107,33 @@ describe('presence', () => {
     const guard = await memberWith(house, ['presence:read'])
     await passes('Ada', 'in')
     expect((await guard.get(`/api/v1/buildings/${building.id}/muster`)).body.data.people[0]).not.toHaveProperty('phone')
+  })
+
+  it('tells how to call those whom one may see whole, and no others', async () => {
+    const local = await house.member('Operator', { building_id: building.id })
+    people.Ida = await owner.create('/api/v1/individuals', { display_name: 'Ida', phone: '+42', building_id: building.id })
+    for (const name of ['Ada', 'Ida']) await passes(name, 'in')
+    const listed = (await local.get(`/api/v1/buildings/${building.id}/muster`)).body.data.people
+    expect(listed.map(({ display_name, phone }: Record<string, string>) => [display_name, phone])).toEqual([
+      ['Ada', undefined],
+      ['Ida', '+42'],
+    ])
+  })
+
+  it('of somebody is forgiven without reading more of them than one may', async () => {
+    const forgive = async (permissions: Permission[]) => {
+      const client = await memberWith(house, permissions, { building_id: building.id })
+      const { status, body } = await client.post(`/api/v1/individuals/${people.Ida?.id}/forgive`)
+      expect(status).toBe(200)
+      return body.data
+    }
+    expect(await forgive(['presence:forgive'])).toEqual({
+      id: people.Ida?.id,
+      display_name: 'Ida',
+      kind: 'employee',
+      company: null,
+      status: 'active',
+    })
+    expect(await forgive(['presence:forgive', 'individuals:read'])).toMatchObject({ phone: '+42', building_id: building.id })
   })
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
-import { getRow, getSeen } from '../../db/rows.ts'
+import { getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { reading } from '../../http/context.ts'
 import { actionRoute } from '../../http/items/action.ts'
@@ -68,7 +68,6 @@ export function presenceRoutes(app: FastifyInstance): void {
       summary: 'Forgive a passback',
       description: 'Forgets where somebody was last seen, so that the next door lets them in again. On the record.',
       run: async (tx, row) => {
-        const person = await getRow(tx, individuals, row.id, 'all')
         const forgotten = await tx.all<{ space_id: string | null; since: string }>(
           sql`select t.space_id, t.since from presence t where t.org = :org and t.individual_id = ${row.id}`,
         )
@@ -80,7 +79,7 @@ export function presenceRoutes(app: FastifyInstance): void {
           before: forgotten[0] ?? null,
           after: null,
         })
-        return { msg: `Forgave ${row.display_name}: where they were last seen is forgotten`, data: person }
+        return { msg: `Forgave ${row.display_name}: where they were last seen is forgotten`, data: row }
       },
     }),
   )

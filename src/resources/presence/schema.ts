@@ -34,7 +34,7 @@ const Person = Type.Object(
     kind: Type.String({ description: 'What they are.' }),
     company: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'For whom they work.' }),
     phone: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Where they are reached; absent where you may not see people.' }),
+      Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Where they are reached; absent of whom you may not see all.' }),
     ),
     status: Type.Unsafe<string>({
       type: 'string',
