@@ -170,6 +170,44 @@ describe('access events', () => {
     expect((await integration.post(PATH, event)).status).toBe(201)
   })
 
+  it('whose source_id is taken elsewhere are refused, and nothing is told of what has it', async () => {
+    const taken = (await owner.post(PATH, { type: 'door.opened', access_point_id: there.door.id, source_id: 'elsewhere' })).body.data
+    const event = { type: 'door.opened', access_point_id: here.door.id, source_id: 'elsewhere' }
+    const integration = await house.member('Integration', { building_id: here.building.id })
+    const { status, body, text } = await integration.post(PATH, event)
+    expect([status, body.error?.reason]).toEqual([400, 'not_unique'])
+    const batch = await integration.post(`${PATH}/batch`, {
+      events: [event, { ...event, source_id: 'own' }, { ...event, source_id: 'own' }],
+    })
+    expect(batch.body.data.results.map((one: { status: string }) => one.status)).toEqual(['refused', 'stored', 'duplicate'])
+    for (const answer of [text, batch.text]) expect(answer).not.toContain(taken.id)
+    expect((await owner.post(`${PATH}/batch`, { events: [event] })).body.data.results).toEqual([
+      { status: 'duplicate', id: taken.id, sequence: taken.sequence },
+    ])
+  })
+
+  it('are not asked for by what none of them can be: 400, and nobody is judged meanwhile', async () => {
+    await owner.post(`${PATH}/batch`, { events: [{ type: 'access.granted', access_point_id: here.door.id, individual_id: person.id }] })
+    const pending = async () => (await engine.reader.all('select 1 from access_events where verdict is null', [])).length
+    const before = await pending()
+    expect(before).toBeGreaterThan(0)
+    for (const query of [
+      'after=0&type=acces.granted',
+      'after=0&type=access.granted,door.opend',
+      'after=0&type=key.*',
+      'after=0&access_point_id=4711',
+      'verdict=eq.agred',
+    ])
+      for (const path of query.startsWith('after') ? [PATH, `${PATH}/stream`] : [PATH, `${PATH}/summary`])
+        expect([path, query, (await owner.get(`${path}?${query}`)).status]).toEqual([path, query, 400])
+    expect((await owner.get(`${PATH}/summary?group_by=verdict,colour`)).status).toBe(400)
+    expect(await pending()).toBe(before)
+    const upper = `&type=*.granted&individual_id=${person.id.toUpperCase()}&limit=1000`
+    expect((await feed(0, upper)).body.data.length).toBeGreaterThan(0)
+    const counted = (await owner.get(`${PATH}/summary?group_by=verdict`)).body.data
+    expect(counted.some(({ verdict }: { verdict: string | null }) => verdict === null)).toBe(false)
+  })
+
   it('go when they have had their time, by class, and a cursor from before that is told so', async () => {
     const kept = { access: 0, door: 1, system: 0 }
     const before = (await feed(0, '&limit=1000')).body.meta.last as number

@@ -3,7 +3,7 @@ import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
-import { rawQueryOf, reading } from '../../http/context.ts'
+import { rawQueryOf } from '../../http/context.ts'
 import { readFeed } from '../../http/feeds/read.ts'
 import type { ListFilter } from '../../http/lists/open.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
@@ -32,15 +32,10 @@ export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Whoever asks by verdict is answered when all have theirs. What is refused is refused before. */
-export async function judgeIfAsked(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order'>): Promise<ListFilter> {
-  if (JSON.stringify([query.filters, query.order]).includes('"verdict')) await judgeEvents(handle)
+export async function judgeIfAsked(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order' | 'extra'>): Promise<ListFilter> {
+  // What they are counted by is among the parameters of its own.
+  if (JSON.stringify([query.filters, query.order, query.extra]).includes('"verdict')) await judgeEvents(handle)
   return { where: [] }
-}
-
-/** The same where they are counted by it. */
-export async function judgeIfCounted(request: FastifyRequest): Promise<void> {
-  const isSummary = request.routeOptions.url?.endsWith('/summary') === true
-  if (isSummary && /(?:^|[&=,])verdict/.test(rawQueryOf(request))) await judgeEvents(reading(request))
 }
 
 /** At latest when it is read. */

@@ -9,7 +9,7 @@ import { itemSchema } from '../../http/schemas.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { ingest } from '../../live/intake/ingest.ts'
 import type { IngestResult, NewEvent } from '../../live/intake/new-event.ts'
-import { addVerdicts, answerAsFeed, feedDocs, judgeIfAsked, judgeIfCounted } from './reading.ts'
+import { addVerdicts, answerAsFeed, feedDocs, judgeIfAsked } from './reading.ts'
 import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent } from './schema.ts'
 
 const PATH = '/api/v1/access-events'
@@ -18,7 +18,6 @@ const errors = ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE
 export function accessEventRoutes(app: FastifyInstance): void {
   app.register(async (scope) => {
     scope.addHook('preHandler', answerAsFeed)
-    scope.addHook('preHandler', judgeIfCounted)
     resourceRoutes(scope, accessEvents, {
       operations: ['list', 'get'],
       decorate: addVerdicts,
