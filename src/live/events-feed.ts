@@ -1,3 +1,4 @@
+import { eventTypes } from '../core/doors/events.ts'
 import type { Rights } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOfScope } from '../db/scope.ts'
@@ -59,7 +60,8 @@ export const accessEventsFeed: Feed<Item> = {
   name: 'access-events',
   permission: 'access-events:read',
   maxLimit: 1000,
-  filters: ['access_point_id', 'building_id', 'individual_id', 'access_control_system_id'],
+  filters: { access_point_id: 'id', building_id: 'id', individual_id: 'id', access_control_system_id: 'id' },
+  canHave: (pattern) => eventTypes.some((type) => isOfTypes(type, [pattern])),
   bounds,
   read,
 }

@@ -38,8 +38,10 @@ export interface Feed<Item extends FeedItem = FeedItem> {
   readonly permission: Permission
   /** So many items at once, where it is not 100. */
   readonly maxLimit?: number
-  /** Names of filters beside the type. */
-  readonly filters: readonly string[]
+  /** Filters beside the type, by name: the words that one can be, or that it is an id. */
+  readonly filters: Readonly<Record<string, 'id' | (() => readonly string[])>>
+  /** Whether something of this type, or one that the pattern fits, can ever be in it. */
+  canHave(type: string): boolean
   /** The first and the last sequence that are there; an empty feed has first = last + 1. */
   bounds(handle: OrgHandle): Promise<{ first: number; last: number }>
   /** Throws `feedExpired` or `feedAhead` where `after` is not between the bounds. */

@@ -3,19 +3,19 @@ import { Type } from '../../core/schema.ts'
 import type { Feed, FeedQuery } from '../../live/feed.ts'
 import { fault, integerParameter, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { rawQueryOf } from '../context.ts'
+import { UUID } from '../items/item.ts'
 import type { RouteDoc } from '../route-doc.ts'
 
 const MAX_WORDS = 50
 const MAX_LIMIT = 100
 const PATTERN = /^[a-z*][a-z0-9_.*-]{0,99}$/
-const WORD = /^[a-z0-9][a-z0-9_.-]{0,99}$/i
 
 /** Comma-separated and repeatable: any of them. */
-const words = (shape: RegExp, expected: string): Parameter<string[]> => ({
+const words = (isOne: (word: string) => boolean, expected: string): Parameter<string[]> => ({
   isRepeatable: true,
   parse(name, value, previous = []) {
-    const all = [...previous, ...value.split(',')]
-    const odd = all.find((word) => !shape.test(word))
+    const all = [...previous, ...value.split(',').map((word) => word.toLowerCase())]
+    const odd = all.find((word) => !isOne(word))
     if (odd !== undefined) throw fault(name, 'param.not_offered', odd, expected)
     if (all.length > MAX_WORDS) throw fault(name, 'param.list_too_long', value, `at most ${MAX_WORDS} of them`)
     return all
@@ -24,10 +24,30 @@ const words = (shape: RegExp, expected: string): Parameter<string[]> => ({
 
 const sequence = integerParameter(0, Number.MAX_SAFE_INTEGER)
 
-const ofFeed = (feed: Feed) => ({
+const made = new WeakMap<Feed, ReturnType<typeof parametersOf>>()
+
+/** Made once: what a feed can have does not change. */
+function ofFeed(feed: Feed) {
+  const parameters = made.get(feed) ?? parametersOf(feed)
+  made.set(feed, parameters)
+  return parameters
+}
+
+const parametersOf = (feed: Feed) => ({
   after: sequence,
-  type: words(PATTERN, 'types such as key.issued, or with * for any characters, such as key.*'),
-  ...Object.fromEntries(feed.filters.map((name) => [name, words(WORD, 'words or identifiers, separated by commas')])),
+  type: words(
+    // One that nothing has would be waited for in vain.
+    (type) => PATTERN.test(type) && feed.canHave(type),
+    'types that this feed has, such as key.issued or door.forced, or with * for any characters, separated by commas',
+  ),
+  ...Object.fromEntries(
+    Object.entries(feed.filters).map(([name, kind]) => [
+      name,
+      kind === 'id'
+        ? words((word) => UUID.test(word), 'ids (UUIDs), separated by commas')
+        : words((word) => kind().includes(word), `of ${kind().join(', ')}, separated by commas`),
+    ]),
+  ),
 })
 
 /** What a reader of a feed asks for; `after` is absent where it did not say. */
@@ -64,7 +84,7 @@ export const feedParameterDocs = (feed: Feed): NonNullable<RouteDoc['parameters'
     schema: list,
     example: 'access-grant.*,key.issued',
   },
-  ...feed.filters.map((name) => ({ name, description: `Only entries with one of these as ${name}, by comma.`, schema: list })),
+  ...Object.keys(feed.filters).map((name) => ({ name, description: `Only entries with one of these as ${name}, by comma.`, schema: list })),
 ]
 
 export const limitDoc: NonNullable<RouteDoc['parameters']>[number] = {

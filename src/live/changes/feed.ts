@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Rights, Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import { type AnyRow, definedResources } from '../../db/resource.ts'
+import { actionName } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from '../feed.ts'
 import { permissionFor, type Seen, seenOf, shownState } from './sight.ts'
@@ -43,11 +44,28 @@ export function typeOf(action: string): string {
   return action.slice(0, dot).replaceAll('_', '-') + action.slice(dot)
 }
 
+/** Recorded under nouns that are no resource's. */
+const OTHER_NOUNS = ['organizations']
+const OTHER_SUBJECTS = ['audit-log', 'demo', 'locking-plan']
+
+/** What stands as `resource` in the feed. */
+export const nouns = (): readonly string[] => [...definedResources().map(({ noun }) => noun), ...OTHER_NOUNS]
+
+/** Verbs are each resource's own; what stands before them is known. */
+function canHave(type: string): boolean {
+  const [subject = '', ...verbs] = type.split('.')
+  if (subject.includes('*')) return verbs.length <= 1
+  const isKnown =
+    OTHER_SUBJECTS.includes(subject) || definedResources().some((resource) => typeOf(actionName(resource, '')) === `${subject}.`)
+  return isKnown && verbs.length === 1 && verbs[0] !== ''
+}
+
 /** What was created, changed and deleted, by somebody or by the clock: the audit log's own order, as far as the reader may see it. */
 export const changesFeed: Feed<ChangeItem> = {
   name: 'changes',
   permission: 'changes:read',
-  filters: ['resource', 'resource_id'],
+  filters: { resource: nouns, resource_id: 'id' },
+  canHave,
 
   async bounds(handle) {
     const row = await handle.one<{ first: number | null; last: number }>(

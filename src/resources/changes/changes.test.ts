@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { populate } from '../../../test/support/population.ts'
+import { changesFeed, nouns, typeOf } from '../../live/changes/feed.ts'
 
 const house = await startHouse()
 const { owner, engine } = house
@@ -13,7 +15,7 @@ interface Told {
   data: Record<string, unknown> | null
 }
 
-const last = async (): Promise<number> => (await owner.get(`${path}?after=0&limit=1&type=no.such`)).body.meta.last
+const last = async (): Promise<number> => (await owner.get(`${path}?after=0&limit=1&type=*.never`)).body.meta.last
 const since = async (after: number, query = '', reader = owner): Promise<Told[]> =>
   (await reader.get(`${path}?after=${after}${query}`)).body.data
 const typesOf = (told: readonly Told[]) => told.map(({ type }) => type)
@@ -58,8 +60,18 @@ describe('changes', () => {
     expect(typesOf(await since(before, '&type=*.updated,location.created'))).toEqual(['location.created', 'access-group.updated'])
     expect(typesOf(await since(before, '&resource=locations'))).toEqual(['location.created'])
     expect(typesOf(await since(before, `&resource_id=${place.id}`))).toEqual(['location.created'])
+    for (const query of ['type=locations.created', 'type=location', 'resource=location', 'resource=locations,x', 'resource_id=4711'])
+      expect([query, (await owner.get(`${path}?${query}`)).status]).toEqual([query, 400])
     for (const query of ['type=', 'type=a b', 'resource=', 'after=-1', 'after=x', 'limit=0', 'limit=101', 'order=id', 'after=1&after=2'])
       expect([query, (await owner.get(`${path}?${query}`)).status]).toEqual([query, 400])
+  })
+
+  it('can be asked for by every type and resource that is recorded', async () => {
+    await populate(house, owner, 'all')
+    const recorded = await engine.reader.all<{ action: string; resource: string }>('select distinct action, resource from audit_log', [])
+    expect(recorded.length).toBeGreaterThan(30)
+    const wanting = recorded.filter(({ action, resource }) => !changesFeed.canHave(typeOf(action)) || !nouns().includes(resource))
+    expect(wanting).toEqual([])
   })
 
   it('are for those who may read them: each kind by its own permission', async () => {

@@ -1,9 +1,8 @@
-import { eventTypes } from '../../core/doors/events.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { newWebhookSecret } from '../../core/secrets/webhook-signature.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, definedResources } from '../../db/resource.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
@@ -43,21 +42,9 @@ function checkUrl(text: string): void {
     throw invalid('url', 'webhook.url', 'url: an address with https:// is expected, without a name and password in it and without "#"')
 }
 
-/** What can happen: nouns of paths in the singular, and what doors report. */
-const nouns = (): ReadonlySet<string> =>
-  new Set([
-    ...definedResources().map(({ singular }) => singular.toLowerCase().replaceAll(' ', '-')),
-    ...eventTypes.map((type) => type.slice(0, type.indexOf('.'))),
-  ])
-
 /** A type that nothing has would never be sent, and nobody would notice. */
 function checkTypes(types: readonly string[]): void {
-  const known = nouns()
-  const odd = types.find((type) => {
-    const [noun = '', ...verbs] = type.split('.')
-    if (!PATTERN.test(type)) return true
-    return noun.includes('*') ? verbs.length > 1 : verbs.length !== 1 || verbs[0] === '' || !known.has(noun)
-  })
+  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds().some((feed) => feed.canHave(type)))
   if (odd !== undefined)
     throw invalid(
       'types',
