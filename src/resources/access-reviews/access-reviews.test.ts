@@ -173,6 +173,19 @@ describe('an access review', () => {
     expect(pdfText(pdf.rawPayload)).toContain('Night shift')
   })
 
+  it('is due today at the earliest, by the organization’s day', async () => {
+    const sitting = house.clock.now()
+    const due = async (due_on: string) => (await owner.post(PATH, { name: 'Due', building_id: building, due_on })).status
+    // In Zurich it is the 16th already.
+    house.clock.set('2027-06-15T22:30:00.000Z')
+    expect([await due('2027-06-15'), await due('2027-06-16')]).toEqual([400, 201])
+    await owner.patch('/api/v1/organization', { time_zone: 'America/Los_Angeles' })
+    house.clock.set('2027-06-16T04:00:00.000Z')
+    expect([await due('2027-06-14'), await due('2027-06-15')]).toEqual([400, 201])
+    await owner.patch('/api/v1/organization', { time_zone: 'Europe/Zurich' })
+    house.clock.set(sitting)
+  })
+
   it('forgets somebody who is anonymised, and its report still holds', async () => {
     const id = await begin(owner, { building_id: building })
     for (const line of await linesOf(owner, id)) await owner.post(`${LINES}/${line.id}/confirm`, { note: `About ${line.display_name}` })

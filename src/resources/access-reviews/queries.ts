@@ -3,6 +3,7 @@ import { waysInto } from '../../access/ways-in.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { exactlyOne } from '../../core/one-place.ts'
 import type { Tx } from '../../db/change.ts'
+import { todayOf } from '../../db/day.ts'
 import { placesOf } from '../../db/places.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { findRow, searchTexts, updateRow } from '../../db/rows.ts'
@@ -19,13 +20,13 @@ export const refuseReview = (reason: string, message: string) => new AppError('I
 /** The caller lacks a right of their own for what the review would do. */
 export const forbidden = (message: string) => new AppError('UNAUTHORIZED', message, { status: 403, reason: 'insufficient_permissions' })
 
-export function prepareReview(tx: Tx, next: AccessReview, current: AccessReview | undefined): undefined {
+export async function prepareReview(tx: Tx, next: AccessReview, current: AccessReview | undefined): Promise<undefined> {
   if (!current) {
     exactlyOne(next, ['building_id', 'location_id'], 'target')
     next.status = 'draft'
   } else if ((current.status === 'closed' || current.status === 'cancelled') && !isSame(next, current))
     throw refuseReview(`access_review.${current.status}`, `This review is ${current.status} and stays as it was; make a new one`)
-  if (next.due_on !== current?.due_on && next.due_on < tx.now.slice(0, 10))
+  if (next.due_on !== current?.due_on && next.due_on < (await todayOf(tx)))
     throw invalid('due_on', 'access_review.due', 'due_on: it must not lie in the past')
 }
 
