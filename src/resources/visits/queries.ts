@@ -37,6 +37,7 @@ export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<M
       checkWindow(visit)
       if (visit.valid_until <= tx.now) throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
       await checkPeople(tx, visit)
+      visit.places = visit.places.map(lowerCased)
       await checkPlaces(tx, visit, scope)
       pin = visit.credential_type === 'pin' ? await freePin(tx) : undefined
       if (visit.credential_type !== 'none') visit.credential_id = await makeCredential(tx, visit, pin, scope)
@@ -46,6 +47,10 @@ export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<M
   })
   return { row, pin }
 }
+
+/** Ids are shown as everywhere else, however they were typed. */
+const lowerCased = <T extends object>(place: T): T =>
+  Object.fromEntries(Object.entries(place).map(([name, id]) => [name, String(id).toLowerCase()])) as T
 
 async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<void> {
   const rows = await tx.all<{ id: string; kind: string; status: string }>(

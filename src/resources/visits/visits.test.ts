@@ -44,6 +44,12 @@ describe('a visit', () => {
     expect((await owner.post(`${PATH}/${visit.id}/qr-code`)).body.error.reason).toBe('visit.no_code')
   })
 
+  it('shows the ids of its places as they are shown elsewhere, however they were typed', async () => {
+    const visit = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id.toUpperCase() }] })
+    expect(visit.places).toEqual([{ building_id: here.building.id }])
+    await owner.post(`${PATH}/${visit.id}/cancel`)
+  })
+
   it('shows a PIN once, and it opens', async () => {
     const made = await owner.post(PATH, { ...planned, credential_type: 'pin' }, { 'idempotency-key': 'visit-1' })
     const { pin, id } = made.body.data
