@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { memberWith } from '../support/role.ts'
 import { makeSite } from './site.ts'
 
@@ -32,6 +32,22 @@ describe('a command', () => {
         await site.supervisor.run()
       }
     }
+  })
+
+  it('is waited for by many with one look for all, and no longer than an answer may take', async () => {
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    const looks = vi.spyOn(house.engine.reader, 'all')
+    const made = await Promise.all(Array.from({ length: 20 }, () => unlock(other.id, undefined, { prefer: 'wait=1' })))
+    expect(looks.mock.calls.filter(([text]) => /from commands t where .* and t.expires_at > /s.test(text)).length).toBeLessThan(60)
+    expect(new Set(made.map(({ status, body }) => `${status} ${body.data.status}`))).toEqual(new Set(['201 queued']))
+    const refused = vi.spyOn(house.engine.reader, 'all').mockImplementation(() => Promise.reject(new Error('the database is away')))
+    const unread = await unlock(other.id, undefined, { prefer: 'wait=60' })
+    refused.mockRestore()
+    // It is done, so nobody is told that nothing was changed.
+    expect([unread.status, unread.headers['preference-applied'], unread.body.data.status]).toEqual([201, 'wait=8', 'queued'])
+    await site.play({ action: 'go_online' })
+    await site.round(60_000)
   })
 
   it('that comes too late is never sent', async () => {

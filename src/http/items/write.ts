@@ -33,17 +33,23 @@ export async function write(
     if (request.isDryRun) return await dryRun(request, reply, work)
     const repeatable = Repeatable.of(request)
     const { answer, secret } = await alone(request, repeatable, () => keep(request, repeatable, work))
-    return send(reply, after ? await followed(answer, after) : answer, secret)
+    return send(reply, after ? await followed(request, answer, after) : answer, secret)
   } catch (error) {
     // Looked up here: the transaction that met it is over, and on PostgreSQL could not have been asked any more.
     throw error instanceof NotUnique ? await error.explained(reading(request)) : error
   }
 }
 
-async function followed(answer: StoredAnswer, after: After): Promise<StoredAnswer> {
+/** It is done, whatever comes of what follows: nobody is told that it is not. */
+async function followed({ log }: FastifyRequest, answer: StoredAnswer, after: After): Promise<StoredAnswer> {
   const { data, ...rest } = JSON.parse(answer.body) as { data: Record<string, unknown> }
-  const now = await after(data)
-  return { ...answer, etag: etagOf(now) ?? null, body: JSON.stringify({ ...rest, data: now }) }
+  try {
+    const now = await after(data)
+    return { ...answer, etag: etagOf(now) ?? null, body: JSON.stringify({ ...rest, data: now }) }
+  } catch (err) {
+    log.warn({ err }, 'what follows a change failed; it is answered as it was made')
+    return answer
+  }
 }
 
 /** Refuses the same request, by its key, while it is under way. */

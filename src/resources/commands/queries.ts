@@ -3,7 +3,6 @@ import { connectedKinds } from '../../connect/kinds.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import type { OrgHandle } from '../../db/org.ts'
 import { createRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import type { AccessPoint } from '../access-points/schema.ts'
@@ -54,12 +53,4 @@ async function systemOf(tx: Tx, door: AccessPoint): Promise<string> {
     throw refuse('command.not_connected', 'The system of this door is kept by hand: nothing is connected that can carry it out')
   if (system.status === 'disabled') throw refuse('command.disabled', 'The system of this door is disabled: enable it first')
   return id
-}
-
-/** Whether any of these is still under way. */
-export async function areUnderWay(handle: OrgHandle, ids: readonly string[]): Promise<boolean> {
-  const row = await handle.one(sql`
-    select 1 as is_under_way from commands t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}
-      and t.status in ('queued', 'sent') and t.expires_at > :now limit 1`)
-  return row !== undefined
 }

@@ -13,9 +13,9 @@ import { type AccessPoint, accessPoints } from '../access-points/schema.ts'
 import { CommandsCreate, CommandsMade, exampleCommands, Ordering, Unlocking } from './bodies.ts'
 import { type Order, queueCommand } from './queries.ts'
 import { type Command, commands } from './schema.ts'
-import { sendAndWait } from './wait.ts'
+import { MAX_WAIT_SECONDS, sendAndWait } from './wait.ts'
 
-const WAIT = '`Prefer: wait=5` waits so many seconds for the outcome.'
+const WAIT = `\`Prefer: wait=5\` waits so many seconds for the outcome, at most ${MAX_WAIT_SECONDS}.`
 const errors = [
   'VALIDATION_ERROR',
   'NOT_FOUND',
