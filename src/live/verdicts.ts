@@ -1,3 +1,4 @@
+import { unlessAborted } from '../core/unless-aborted.ts'
 import type { Engine } from '../db/engine.ts'
 import { perEngine } from '../db/kept/per-engine.ts'
 import { OrgHandle } from '../db/org.ts'
@@ -41,12 +42,15 @@ class Judges {
 const judgesOf = perEngine((engine) => new Judges(engine))
 
 /** Whatever happened up to a sequence has its verdict afterwards. */
-export async function judgeEvents({ engine, org, instant }: OrgHandle, through = Number.MAX_SAFE_INTEGER): Promise<void> {
+export async function judgeEvents({ engine, org, instant, signal }: OrgHandle, through = Number.MAX_SAFE_INTEGER): Promise<void> {
   const [pending] = await engine.reader.all<{ sequence: number }>(
     'select sequence from access_events where org = $1 and verdict is null and sequence <= $2 order by sequence limit 1',
     [org, through],
   )
-  if (pending) await judgesOf(engine).judge(org, instant, through)
+  if (!pending) return
+  signal?.throwIfAborted()
+  // However long there is to judge, whoever waits is answered in time, and it goes on for the next.
+  await unlessAborted(judgesOf(engine).judge(org, instant, through), signal, () => undefined)
 }
 
 async function judgeThrough(handle: OrgHandle, through: number): Promise<void> {

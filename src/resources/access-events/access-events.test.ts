@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { OrgHandle } from '../../db/org.ts'
 import { pruneEvents } from '../../live/retention.ts'
+import { judgeEvents } from '../../live/verdicts.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
@@ -202,6 +204,8 @@ describe('access events', () => {
         expect([path, query, (await owner.get(`${path}?${query}`)).status]).toEqual([path, query, 400])
     expect((await owner.get(`${PATH}/summary?group_by=verdict,colour`)).status).toBe(400)
     expect(await pending()).toBe(before)
+    const gone = new OrgHandle(engine, 1, clock.now(), engine.reader, AbortSignal.abort(new Error('this took too long')))
+    await expect(judgeEvents(gone)).rejects.toThrow('this took too long')
     const upper = `&type=*.granted&individual_id=${person.id.toUpperCase()}&limit=1000`
     expect((await feed(0, upper)).body.data.length).toBeGreaterThan(0)
     const counted = (await owner.get(`${PATH}/summary?group_by=verdict`)).body.data
