@@ -55,8 +55,20 @@ export const LimitedTo = Type.Optional(
   }),
 )
 
-/** As answered; `names` where a list shows fewer fields. */
+const whole = new WeakMap<Resource, TSchema>()
+
+/** As answered, made once for all routes that answer with it; `names` where a list shows fewer fields. */
 export function itemSchema(resource: Resource, names?: readonly string[]): TSchema {
+  if (names) return makeItemSchema(resource, names)
+  let schema = whole.get(resource)
+  if (!schema) {
+    schema = makeItemSchema(resource)
+    whole.set(resource, schema)
+  }
+  return schema
+}
+
+function makeItemSchema(resource: Resource, names?: readonly string[]): TSchema {
   const visible = entries(resource).filter(([name, { spec }]) => spec.mode !== 'wo' && (names?.includes(name) ?? true))
   return Type.Object(
     Object.fromEntries(
