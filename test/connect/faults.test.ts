@@ -35,12 +35,12 @@ describe('a controller that', () => {
     const dead = await site.play({ action: 'swipe', access_point_id: site.door.id, number: site.card.number })
     expect([dead.status, dead.body.error.reason]).toEqual([409, 'simulator.no_power'])
     await site.round()
-    expect(await typesOf(site)).toEqual(['system.offline'])
+    expect(await typesOf(site)).toEqual(['system.offline', 'alarm.raised'])
     await act(site, 'restore_power')
     await act(site, 'go_online')
     await site.round(60_000)
     const told = await typesOf(site)
-    expect(told.slice(1)).toEqual([
+    expect(told.slice(2)).toEqual([
       'access.granted',
       'lock.unlocked',
       'system.power_lost',
