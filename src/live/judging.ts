@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { OrgHandle } from '../db/org.ts'
@@ -9,7 +10,7 @@ const SHARE = 0.15
 
 /** Works out verdicts beside requests, of what this process takes in and of what was left from before. */
 export function startJudging(engine: Engine, clock: Clock, failed: (error: unknown) => void): { stop: () => Promise<void> } {
-  let isStopped = false
+  const stopping = new AbortController()
   let wake = () => {}
   const due = new Set<number>()
   const note = (org: number) => {
@@ -20,11 +21,12 @@ export function startJudging(engine: Engine, clock: Clock, failed: (error: unkno
     const started = performance.now()
     const isMore = await judgeSome(new OrgHandle(engine, org, clock.now())).catch(failed)
     if (!isMore) due.delete(org)
-    await new Promise((resolve) => setTimeout(resolve, (performance.now() - started) * (1 / SHARE - 1)).unref())
+    // Whoever stops does not wait for it: nothing else may keep the process alive by then.
+    await pause((performance.now() - started) * (1 / SHARE - 1), undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
   }
   const work = async () => {
     for (const { org } of await engine.reader.all<{ org: number }>('select org from live_heads order by org', [])) due.add(org)
-    while (!isStopped) {
+    while (!stopping.signal.aborted) {
       const [org] = due
       if (org !== undefined) await judge(org)
       else
@@ -37,7 +39,7 @@ export function startJudging(engine: Engine, clock: Clock, failed: (error: unkno
   const running = work().catch(failed)
   return {
     stop: async () => {
-      isStopped = true
+      stopping.abort()
       ingestedOf(engine).delete(note)
       wake()
       await running

@@ -109,12 +109,12 @@ describe('the live building', () => {
     await frame.evaluate((element) => element.scrollTo({ top: 60_000 }))
     const read = page.locator('.event-row[aria-posinset="1500"]')
     const before = await read.evaluate((row) => row.getBoundingClientRect().top)
-    await report(context, { type: 'door.forced', access_point_id: door.id })
+    await report(context, { type: 'lock.jammed', access_point_id: door.id })
     await page.getByRole('button', { name: '1 newer' }).waitFor()
     const after = await page.locator('.event-row[aria-posinset="1501"]').evaluate((row) => row.getBoundingClientRect().top)
     expect(Math.round(after)).toBe(Math.round(before))
     await page.getByRole('button', { name: '1 newer' }).click()
-    await rows(page).filter({ hasText: 'Door forced' }).first().waitFor()
+    await rows(page).filter({ hasText: 'Lock jammed' }).first().waitFor()
   })
 
   it('says that it is not connected, and goes on where it was', async () => {
