@@ -262,6 +262,26 @@ describe('words and days', () => {
   })
 })
 
+describe('on a tablet', () => {
+  it('a list has its tools in one line and all its columns in sight, tabs are one line, and the navigation is behind a button', async () => {
+    const { page } = await asOwner({ size: 'middle' })
+    await page.goto('/individuals')
+    await settle(page)
+    const topOf = async (name: RegExp, role: 'button' | 'searchbox') =>
+      (await page.getByRole('main').getByRole(role, { name }).first().boundingBox())?.y
+    expect(await topOf(/^Create person/, 'button')).toBe(await topOf(/^Search people/, 'searchbox'))
+    expect(await page.locator('.table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBeLessThanOrEqual(0)
+    const [door] = await ask('access-points?limit=1')
+    await page.goto(`/access-points/${door?.id}`)
+    await settle(page)
+    const tops = await page.getByRole('tab').evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Keys', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  })
+})
+
 describe('what is highlighted in an open list is readable', () => {
   const openers: Array<[what: string, address: string, open: (page: Page) => Promise<void>]> = [
     [

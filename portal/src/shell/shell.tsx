@@ -46,14 +46,14 @@ function Frame() {
   useEffect(close, [pathname])
   return (
     <AppShell
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      header={{ height: { base: 48, sm: 0 } }}
+      navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      header={{ height: { base: 48, md: 0 } }}
       padding={{ base: 'md', md: 'xl' }}
     >
       <a href="#main" className="skip-link">
         {t.shell.skip}
       </a>
-      <AppShell.Header hiddenFrom="sm" className="phone-header">
+      <AppShell.Header hiddenFrom="md" className="phone-header">
         <Group h="100%" px="sm" justify="space-between">
           <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t.shell.closeNavigation : t.shell.openNavigation} />
           <Logo />
@@ -65,7 +65,7 @@ function Frame() {
       <AppShell.Navbar className="navbar">
         <AppShell.Section p="xs">
           <OrganizationMenu />
-          <UnstyledButton className="palette-button" onClick={search.open} visibleFrom="sm">
+          <UnstyledButton className="palette-button" onClick={search.open} visibleFrom="md">
             <IconSearch size={15} aria-hidden />
             <span>{t.palette.open}</span>
             <kbd>Ctrl K</kbd>
