@@ -21,6 +21,7 @@ import { externalIdentityRoutes } from './identity/external-identities/routes.ts
 import { forgotRoutes } from './identity/login/forgot-routes.ts'
 import { linkRoutes } from './identity/login/link-routes.ts'
 import { loginRoutes } from './identity/login/routes.ts'
+import { codeRoutes } from './identity/me/code-routes.ts'
 import { factorRoutes } from './identity/me/factor-routes.ts'
 import { passwordRoutes } from './identity/me/password-routes.ts'
 import { profileRoutes } from './identity/me/profile-routes.ts'
@@ -210,6 +211,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   meRoutes(app)
   profileRoutes(app)
   passwordRoutes(app)
+  codeRoutes(app)
   factorRoutes(app)
   passkeyRoutes(app)
   identityRoutes(app, signOn)

@@ -86,6 +86,8 @@ export interface Caller {
   readonly tokenId: string | null
   /** Of somebody who has logged in. */
   readonly session?: { readonly id: string /** When the password was last given. */; readonly confirmedAt: string }
+  /** Of somebody of whom a second factor is demanded, and who has yet to set one up or to give it: until then they hold no rights. */
+  readonly awaitedFactor?: 'set_up' | 'confirm' | undefined
   /** Through which application it acts, if through one. */
   readonly application?: { readonly id: string; readonly name: string }
   readonly rights: Rights

@@ -378,9 +378,14 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'A token, an OAuth access token included, cannot give a user a role that decides over others (users, roles, tokens, the audit log and the like), nor wake a user who has one. Log in to the portal, or use the command line.',
           recent_login_required:
             'Tokens, roles, users, second factors, OAuth applications and external identities are changed within 10 minutes of giving the password only. Send it to `POST /api/v1/me/confirm-password`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`, or log in anew; then repeat the request.',
+          second_factor_set_up_required:
+            'The organization, or a role of the user, demands a second factor, and they have none. Until they have set up an authenticator app (`POST /api/v1/me/totp`) or a passkey, their session is good for nothing else. Tokens are not concerned.',
+          second_factor_required:
+            'A second factor is demanded of the user, who has one and logged in without it. Send a code to `POST /api/v1/me/confirm-code`, or a passkey’s answer to `POST /api/v1/me/confirm-passkey`; then repeat the request.',
           cross_site_request: 'A session is taken from pages of the same origin only. Other software uses a token.',
           session_required: 'This is for people who have logged in; the caller is a service user.',
           wrong_password: 'The password that was given again is wrong.',
+          wrong_code: 'The code that was given to confirm it is wrong, or was used already.',
           wrong_passkey: 'The passkey that was given to confirm it is somebody else’s, or did not answer as it should.',
         },
       },

@@ -12,6 +12,7 @@ import type { ResponseCache } from './answers/response-cache.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { FailureLimit } from './callers/failure-limit.ts'
 import type { RateLimit } from './callers/rate-limit.ts'
+import type { AwaitedFactor } from './callers/second-factor.ts'
 import type { Streams } from './feeds/streams.ts'
 import type { RouteDoc } from './route-doc.ts'
 import { signalOf } from './signal.ts'
@@ -69,6 +70,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call it. */
     permission?: RoutePermission
+    /** By whom it may be called before the second factor that is demanded of them. */
+    beforeFactor?: readonly AwaitedFactor[]
     /** Why everybody may call it. A route has one or the other, or the server does not start. */
     open?: string
     doc?: RouteDoc

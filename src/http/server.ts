@@ -19,6 +19,7 @@ import { Arrivals } from './arrivals.ts'
 import { installBodyParser } from './body.ts'
 import { allowOrigin } from './callers/cors.ts'
 import { requireRecentLogin } from './callers/recent-login.ts'
+import { factorRequired } from './callers/second-factor.ts'
 import { type House, type RoutePermission, rawQueryOf } from './context.ts'
 import { createDrain } from './drain.ts'
 import { listTypes } from './lists/formats.ts'
@@ -212,6 +213,11 @@ const NOWHERE: Scope = { locations: new Set(), buildings: new Set() }
 
 function admit(request: FastifyRequest, caller: Caller, permission: RoutePermission, done: (error?: Error) => void): void {
   request.caller = caller
+  const { awaitedFactor } = caller
+  if (awaitedFactor && !request.routeOptions.config.beforeFactor?.includes(awaitedFactor)) {
+    done(factorRequired(awaitedFactor))
+    return
+  }
   if (permission === 'self' && caller.credential === 'access_token' && !SELF_BY_ACCESS_TOKEN.has(request.routeOptions.url ?? '')) {
     done(
       new AppError('UNAUTHORIZED', 'This is for people who have logged in, not for what acts for them', {

@@ -85,7 +85,7 @@ it('an application is granted nothing by somebody who has left', async () => {
 it('nobody joins by single sign-on who has left', async () => {
   const email = `${randomUUID()}@example.org`
   const provider = { id: 'corp', name: 'Corp', join: { organization: 'Test', role: 'Auditor' } } as SignOnProvider
-  const identity = { issuer: 'https://corp.example', subject: email, email, isEmailVerified: true, name: null }
+  const identity = { issuer: 'https://corp.example', subject: email, email, isEmailVerified: true, name: null, isByFactors: false }
   const join = (signal: AbortSignal) =>
     logInByIdentity(engine, clock.now(), provider, identity, undefined, { address: '::1', userAgent: undefined, reqId: 'req_1', signal })
   await expect(join(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')

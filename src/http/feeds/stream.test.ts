@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { EventSource } from 'eventsource'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Client, startHouse } from '../../../test/support/app.ts'
+import { newPerson } from '../../../test/support/people.ts'
 
 const house = await startHouse({ streamTimes: { heartbeatMs: 200, checkMs: 100, lastsMs: 3_600_000 } })
 const { app, owner } = house
@@ -124,6 +125,15 @@ describe('a stream', () => {
     await expect.poll(() => seen.closed, { timeout: 1000 }).toEqual([reason])
     await make('Afterwards')
     expect(seen.names).not.toContain('Afterwards')
+  })
+
+  it('of somebody logged in is closed when a second factor is demanded of them', async () => {
+    const person = await newPerson(house, 'Integration')
+    const answer = await fetch(`${base}${path}`, { headers: { cookie: person.cookie } })
+    const demand = (value: boolean) => house.loggedIn(owner.token).patch('/api/v1/organization', { require_second_factor: value })
+    expect([answer.status, (await demand(true)).status]).toEqual([200, 200])
+    expect(await answer.text()).toMatch(/event: closed\ndata: {"reason":"permission"}\n\n$/)
+    expect((await demand(false)).status).toBe(200)
   })
 
   it('whose reader takes nothing holds no more than a piece, and is cut off when its credential is gone', async () => {

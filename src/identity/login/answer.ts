@@ -9,6 +9,15 @@ import type { LoggedIn, Request } from './queries.ts'
 const id = (description: string) => Type.String({ format: 'uuid', description, examples: ['01997d2a-4c00-7000-8000-000000000001'] })
 const closed = { additionalProperties: false }
 
+/** What is demanded of a session before anything else. */
+export const AwaitedFactor = Type.Unsafe<'set_up' | 'confirm' | null>({
+  type: ['string', 'null'],
+  enum: ['set_up', 'confirm', null],
+  description:
+    'A second factor is demanded of you, by the organization or a role, and until it is there the session is good for nothing else. `set_up`: you have none, and set one up. `confirm`: you have one, and give a code or use the passkey. Null: nothing stands in the way.',
+  examples: [null],
+})
+
 export const LoginAnswer = Type.Object(
   {
     organization: Type.Object(
@@ -35,6 +44,7 @@ export const LoginAnswer = Type.Object(
           description: 'When it ends at the latest.',
           examples: ['2026-05-04T20:30:00.000Z'],
         }),
+        awaited_factor: AwaitedFactor,
       },
       { ...closed, description: 'The session; its value is in the cookie alone.' },
     ),
@@ -54,6 +64,7 @@ export const requestOf = (request: FastifyRequest): Request => ({
 export function answerLogin(reply: FastifyReply, msg: string, { organization, user, session }: LoggedIn, origin?: Origin): FastifyReply {
   setSessionCookie(reply, session.value)
   if (origin) rememberDevice(reply, user.email, origin)
-  const data = { organization, user, session: { id: session.id, expires_at: session.expires_at } }
+  const { id, expires_at, awaitedFactor = null } = session
+  const data = { organization, user, session: { id, expires_at, awaited_factor: awaitedFactor } }
   return reply.header('cache-control', 'no-store').send({ msg, data })
 }

@@ -43,7 +43,11 @@ describe('logging in', () => {
     expect(answer.body.data).toEqual({
       organization: { id: expect.any(String), name: 'Test', time_zone: 'Europe/Zurich' },
       user: { id: ada.id, email: ada.email, name: 'Ada Lovelace' },
-      session: { id: expect.any(String), expires_at: new Date(Date.parse(clock.now()) + 12 * 3_600_000).toISOString() },
+      session: {
+        id: expect.any(String),
+        expires_at: new Date(Date.parse(clock.now()) + 12 * 3_600_000).toISOString(),
+        awaited_factor: null,
+      },
     })
     expect((await owner.get(`/api/v1/users/${ada.id}`)).body.data.last_login_at).toBe(clock.now())
   })

@@ -1,13 +1,16 @@
 import { AppError } from '../../core/errors.ts'
 import { emailKey } from '../../core/people/email.ts'
+import type { Caller } from '../../core/rights.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
+import { awaitedBy, factorDemand } from '../demanded-factor.ts'
 import { organizationSuspended } from '../organizations.ts'
 import { arePasswords } from '../passwords.ts'
 import { redeemCode } from '../second-factor.ts'
 import { type From, type OpenedSession, openSession } from '../sessions/queries.ts'
+import type { SessionFactor } from '../sessions/schema.ts'
 import { record } from '../users/queries.ts'
 
 /** Somebody who may be meant by an e-mail address: it is unique within an organization, not among them. */
@@ -39,7 +42,7 @@ export interface Request extends From {
 export interface LoggedIn {
   organization: { id: string; name: string; time_zone: string }
   user: { id: string; email: string; name: string }
-  session: OpenedSession
+  session: OpenedSession & { awaitedFactor: Caller['awaitedFactor'] }
 }
 
 /** Unknown, wrong, suspended: all the same to whoever tries. */
@@ -127,17 +130,22 @@ async function enter(engine: Engine, now: string, user: Candidate, code: string,
 /** Ends the transaction, and with it whatever it wrote. */
 class WrongCode extends Error {}
 
+/** By what somebody came in: a second factor, none, or a provider of single sign-on that does not say that it asked for one. */
+type Proof = SessionFactor | 'none' | 'sign_on'
+
 /** Opens the session and says so; whichever way somebody comes, not in an organization that is suspended. */
-export async function open(tx: Tx, user: { id: string; email: string; name: string }, request: Request, factor: string): Promise<LoggedIn> {
+export async function open(tx: Tx, user: { id: string; email: string; name: string }, request: Request, proof: Proof): Promise<LoggedIn> {
   const row = await tx.one<LoggedIn['organization'] & { status: string }>(
     sql`select id, name, time_zone, status from organizations where key = :org`,
   )
   if (!row) throw new Error('the organization is gone')
   const { status, ...organization } = row
   if (status !== 'active') throw organizationSuspended()
-  const session = await openSession(tx, user.id, request)
-  record(tx, 'user.logged_in', user.id, { session_id: session.id, factor })
-  return { organization, user: { id: user.id, email: user.email, name: user.name }, session }
+  const factor = proof === 'none' || proof === 'sign_on' ? null : proof
+  const session = await openSession(tx, user.id, request, factor)
+  record(tx, 'user.logged_in', user.id, { session_id: session.id, factor: proof })
+  const awaitedFactor = awaitedBy(await factorDemand(tx, user.id), factor)
+  return { organization, user: { id: user.id, email: user.email, name: user.name }, session: { ...session, awaitedFactor } }
 }
 
 async function recordFailure(engine: Engine, now: string, user: Candidate, request: Request): Promise<void> {

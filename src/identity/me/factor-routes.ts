@@ -9,7 +9,7 @@ import { type Written, write } from '../../http/items/write.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { confirmTotp, disableTotp, enrolTotp, renewRecoveryCodes } from '../second-factor.ts'
-import { requireUser } from '../sessions/caller.ts'
+import { requireUser, type SessionCaller } from '../sessions/caller.ts'
 import { record } from '../users/queries.ts'
 
 const closed = { additionalProperties: false }
@@ -49,9 +49,11 @@ interface FactorRoute {
   description: string
   body?: { name: string; schema: TSchema }
   success: { name: string; schema: TSchema; msg: string }
+  /** It is how somebody gets the factor that is demanded of them. */
+  isSetUp?: true
   /** What the user is told by mail. */
   notice?: FactorChange
-  run(tx: Tx, userId: string, request: FastifyRequest): Promise<Omit<Written, 'msg'>>
+  run(tx: Tx, caller: SessionCaller, request: FastifyRequest): Promise<Omit<Written, 'msg'>>
 }
 
 export function factorRoutes(app: FastifyInstance): void {
@@ -60,8 +62,9 @@ export function factorRoutes(app: FastifyInstance): void {
     operationId: 'enrolTotp',
     summary: 'Begin a second factor',
     description: 'Makes a secret for an authenticator app (TOTP). It counts once a code of it is confirmed.',
+    isSetUp: true,
     success: { name: 'TotpEnrolment', schema: Enrolment, msg: 'Made a secret for the authenticator app; confirm it with a code' },
-    run: async (tx, id) => {
+    run: async (tx, { id }) => {
       const secret = await enrolTotp(tx, id)
       record(tx, 'user.mfa_begun', id)
       return { data: { mfa: false }, secret: { ...secret } }
@@ -74,10 +77,13 @@ export function factorRoutes(app: FastifyInstance): void {
     description: 'With a code of the app. From now on logging in takes one. Answers with recovery codes, shown this once.',
     body: { name: 'TotpConfirm', schema: Code },
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'The second factor is on; keep the recovery codes in a safe place' },
+    isSetUp: true,
     notice: 'totp_enabled',
-    run: async (tx, id, request) => {
+    run: async (tx, { id, session }, request) => {
       const codes = await confirmTotp(tx, id, (bodyOf(request) as Static<typeof Code>).code)
       if (!codes) throw invalid('code', 'mfa.wrong_code', 'code: that is not what the app shows now')
+      // Whoever has the app in front of them has proved it.
+      await tx.update('sessions', session.id, { factor: 'totp' })
       record(tx, 'user.mfa_enabled', id)
       return { data: { mfa: true }, secret: { recovery_codes: codes } }
     },
@@ -86,10 +92,11 @@ export function factorRoutes(app: FastifyInstance): void {
     path: 'totp/disable',
     operationId: 'disableTotp',
     summary: 'Disable the second factor',
-    description: 'Logging in takes the password alone again, and the recovery codes are gone.',
+    description:
+      'Logging in takes the password alone again, and the recovery codes are gone. Where a second factor is demanded of you and this was the last, you set up another before anything else.',
     success: { name: 'SecondFactor', schema: Factor, msg: 'The second factor is off' },
     notice: 'totp_disabled',
-    run: async (tx, id) => {
+    run: async (tx, { id }) => {
       await disableTotp(tx, id)
       record(tx, 'user.mfa_disabled', id)
       return { data: { mfa: false } }
@@ -102,7 +109,7 @@ export function factorRoutes(app: FastifyInstance): void {
     description: 'Ten new ones, shown this once; the ones before do not work any more.',
     success: { name: 'RecoveryCodes', schema: RecoveryCodes, msg: 'Made new recovery codes; keep them in a safe place' },
     notice: 'recovery_codes_renewed',
-    run: async (tx, id) => {
+    run: async (tx, { id }) => {
       const codes = await renewRecoveryCodes(tx, id)
       record(tx, 'user.recovery_codes_renewed', id)
       return { data: { mfa: true }, secret: { recovery_codes: codes } }
@@ -110,7 +117,7 @@ export function factorRoutes(app: FastifyInstance): void {
   })
 }
 
-function route(app: FastifyInstance, { path, run, success, body, notice, ...words }: FactorRoute): void {
+function route(app: FastifyInstance, { path, run, success, body, isSetUp, notice, ...words }: FactorRoute): void {
   const doc: RouteDoc = {
     tag: 'me',
     ...words,
@@ -119,12 +126,13 @@ function route(app: FastifyInstance, { path, run, success, body, notice, ...word
     errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
   }
   const schema = { body: body?.schema ?? NoBody }
-  app.post(`/api/v1/me/${path}`, { config: { permission: 'self', doc }, schema }, async (request, reply) => {
-    const { id } = requireUser(request)
+  const config = { permission: 'self', doc, beforeFactor: isSetUp ? (['set_up'] as const) : [] } as const
+  app.post(`/api/v1/me/${path}`, { config, schema }, async (request, reply) => {
+    const caller = requireUser(request)
     requireRecentLogin(request)
     return write(request, reply, async (tx) => {
-      const done = await run(tx, id, request)
-      if (notice) await app.house.mail.queue(tx, id, 'factor_changed', { what: notice, address: request.ip })
+      const done = await run(tx, caller, request)
+      if (notice) await app.house.mail.queue(tx, caller.id, 'factor_changed', { what: notice, address: request.ip })
       return { msg: success.msg, ...done }
     })
   })

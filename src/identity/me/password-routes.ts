@@ -52,7 +52,7 @@ export function passwordRoutes(app: FastifyInstance): void {
 
   app.post(
     '/api/v1/me/confirm-password',
-    { config: { permission: 'self', doc: confirmDoc }, schema: { body: Confirm } },
+    { config: { permission: 'self', doc: confirmDoc, beforeFactor: ['set_up', 'confirm'] }, schema: { body: Confirm } },
     async (request, reply) => {
       const caller = requireUser(request)
       const { password } = bodyOf(request) as Static<typeof Confirm>

@@ -11,6 +11,7 @@ export function meRoutes(app: FastifyInstance): void {
     {
       config: {
         permission: 'self',
+        beforeFactor: ['set_up', 'confirm'],
         doc: {
           tag: 'me',
           operationId: 'getMe',

@@ -1,5 +1,6 @@
 import { allPermissions, type Permission } from '../../core/permissions.ts'
 import { type Static, Type } from '../../core/schema.ts'
+import { AwaitedFactor } from '../login/answer.ts'
 
 const id = Type.String({ format: 'uuid' })
 const idOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid' })
@@ -9,6 +10,7 @@ interface Person {
   email: string
   language: 'en' | 'de' | null
   mfa: boolean
+  second_factor_required: boolean
   recovery_codes_left: number
   last_login_at: string
   has_password: boolean
@@ -58,17 +60,30 @@ export const Me = Type.Object(
           description: 'The language they have chosen; null: none yet.',
         }),
         mfa: Type.Boolean({ description: 'Whether logging in takes a second factor.' }),
+        second_factor_required: Type.Boolean({
+          description: 'Whether a second factor is demanded of them, by the organization or by a role of theirs.',
+        }),
         recovery_codes_left: Type.Integer({ minimum: 0, description: 'How many recovery codes are unused.', examples: [10] }),
         last_login_at: Type.String({ format: 'date-time' }),
         has_password: Type.Boolean({ description: 'Whether there is a password; without one they use passkeys or single sign-on.' }),
         passkeys: Type.Integer({ minimum: 0, description: 'How many passkeys there are.', examples: [1] }),
         identities: Type.Integer({ minimum: 0, description: 'How many identities of single sign-on are connected.', examples: [0] }),
       },
-      required: ['email', 'language', 'mfa', 'recovery_codes_left', 'last_login_at', 'has_password', 'passkeys', 'identities'],
+      required: [
+        'email',
+        'language',
+        'mfa',
+        'second_factor_required',
+        'recovery_codes_left',
+        'last_login_at',
+        'has_password',
+        'passkeys',
+        'identities',
+      ],
       additionalProperties: false,
       examples: [null],
     }),
-    session: Type.Unsafe<{ id: string; expires_at: string; confirmed_at: string } | null>({
+    session: Type.Unsafe<{ id: string; expires_at: string; confirmed_at: string; awaited_factor: 'set_up' | 'confirm' | null } | null>({
       type: ['object', 'null'],
       description: 'The session of this request, if the caller has logged in.',
       properties: {
@@ -78,8 +93,9 @@ export const Me = Type.Object(
           format: 'date-time',
           description: 'When the password was last given; some changes want it to be recent.',
         }),
+        awaited_factor: AwaitedFactor,
       },
-      required: ['id', 'expires_at', 'confirmed_at'],
+      required: ['id', 'expires_at', 'confirmed_at', 'awaited_factor'],
       additionalProperties: false,
       examples: [null],
     }),
@@ -118,7 +134,10 @@ export const Me = Type.Object(
         },
         closed,
       ),
-      { description: 'What the caller may do: its roles, less what its token or application leaves out.' },
+      {
+        description:
+          'What the caller may do: its roles, less what its token or application leaves out; nothing while a second factor is awaited.',
+      },
     ),
   },
   closed,

@@ -3,12 +3,12 @@ import { AppError } from '../../core/errors.ts'
 import type { SessionCaller } from '../sessions/caller.ts'
 import { readSessionCookie } from '../sessions/cookie.ts'
 
-/** Who has logged in at this service, by the cookie of the request; undefined: nobody, or no longer. */
+/** Who has logged in at this service, by the cookie of the request; undefined: nobody, no longer, or not with all that is demanded. */
 export async function findLoggedIn(request: FastifyRequest): Promise<SessionCaller | undefined> {
   if (request.headers.authorization !== undefined || readSessionCookie(request) === undefined) return undefined
   try {
     const caller = await request.server.house.authenticate(request)
-    return caller.kind === 'user' && caller.session ? (caller as SessionCaller) : undefined
+    return caller.kind === 'user' && caller.session && !caller.awaitedFactor ? (caller as SessionCaller) : undefined
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error

@@ -20,6 +20,7 @@ describe('the organization', () => {
       time_zone: 'Europe/Zurich',
       language: 'en',
       max_token_days: 366,
+      require_second_factor: false,
       status: 'active',
       created_at: clock.now(),
       updated_at: clock.now(),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { cachedGet } from '../../http/answers/cached-get.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
+import { requireRecentLogin } from '../../http/callers/recent-login.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { itemSchema, patchSchema } from '../../http/schemas.ts'
@@ -39,7 +40,8 @@ export function organizationRoutes(app: FastifyInstance): void {
           tag: organization.singular,
           operationId: 'patchOrganization',
           summary: 'Change your organization',
-          description: 'JSON Merge Patch (RFC 7396): the fields given are set, all others stay.',
+          description:
+            'JSON Merge Patch (RFC 7396): the fields given are set, all others stay. `require_second_factor` wants a recent login.',
           body: { name: 'OrganizationPatch', schema: OrganizationPatch, mediaTypes: ['application/merge-patch+json', 'application/json'] },
           success: { ...success, msg: 'Updated organization' },
           hasEtag: true,
@@ -48,12 +50,14 @@ export function organizationRoutes(app: FastifyInstance): void {
       },
       schema: { body: OrganizationPatch },
     },
-    async (request, reply) =>
-      write(request, reply, async (tx) => {
+    async (request, reply) => {
+      const body = bodyOf(request) as Partial<OrganizationSettings>
+      if (body.require_second_factor !== undefined) requireRecentLogin(request)
+      return write(request, reply, async (tx) => {
         const current = await organizationOf(tx, request.scope)
         checkIfMatch(request, current)
-        const row = await changeOrganization(tx, current, bodyOf(request) as Partial<OrganizationSettings>)
-        return { msg: 'Updated organization', data: row }
-      }),
+        return { msg: 'Updated organization', data: await changeOrganization(tx, current, body) }
+      })
+    },
   )
 }

@@ -1,4 +1,4 @@
-import { code, common, integer, name, oneOf, type RowOf, timestamp } from '../../core/fields.ts'
+import { boolean, code, common, integer, name, oneOf, type RowOf, timestamp } from '../../core/fields.ts'
 import { allPermissions } from '../../core/permissions.ts'
 import { defineResource } from '../../db/resource.ts'
 import { refuseMoreThanOwn } from '../giving.ts'
@@ -20,6 +20,12 @@ export const organization = defineResource({
     max_token_days: integer(1, MAX_TOKEN_DAYS)
       .default(MAX_TOKEN_DAYS)
       .describe('How many days ahead a token may end, when it is made or rotated. Tokens that exist stay as they are.', 90),
+    require_second_factor: boolean()
+      .default(false)
+      .describe(
+        'Whether everybody who logs in needs a second factor: whoever has none sets one up before anything else, and so do those who are logged in already. Tokens are not concerned. Taking it back needs a login, and every permission there is.',
+        true,
+      ),
     status: oneOf('active', 'suspended').readOnly().describe('Whoever runs the service can suspend it: then no credential of it works.'),
     created_at: common.created_at,
     updated_at: timestamp().readOnly().describe('When it was last changed.'),

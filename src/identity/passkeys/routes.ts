@@ -56,14 +56,18 @@ function optionsRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     errors: ['VALIDATION_ERROR', 'INVALID_STATE'],
     isRepeatable: false,
   }
-  app.post(`${path}/options`, { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) => {
-    const { id, name } = requireUser(request)
-    requireRecentLogin(request)
-    const handle = reading(request)
-    const row = await handle.one<{ email: string }>(sql`select t.email from users t where t.org = :org and t.id = ${id}`)
-    const options = await webauthn.registrationOptions({ id, name, email: row?.email ?? name }, await keysOf(handle, id))
-    return reply.header('cache-control', 'no-store').send({ msg, data: { options } })
-  })
+  app.post(
+    `${path}/options`,
+    { config: { permission, doc, beforeFactor: ['set_up'] }, schema: { body: NoBody } },
+    async (request, reply) => {
+      const { id, name } = requireUser(request)
+      requireRecentLogin(request)
+      const handle = reading(request)
+      const row = await handle.one<{ email: string }>(sql`select t.email from users t where t.org = :org and t.id = ${id}`)
+      const options = await webauthn.registrationOptions({ id, name, email: row?.email ?? name }, await keysOf(handle, id))
+      return reply.header('cache-control', 'no-store').send({ msg, data: { options } })
+    },
+  )
 }
 
 function addRoute(app: FastifyInstance, webauthn: WebAuthn): void {
@@ -80,8 +84,8 @@ function addRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     hasEtag: true,
     isRepeatable: false,
   }
-  app.post(path, { config: { permission, doc }, schema: { body } }, async (request, reply) => {
-    const { id } = requireUser(request)
+  app.post(path, { config: { permission, doc, beforeFactor: ['set_up'] }, schema: { body } }, async (request, reply) => {
+    const { id, session } = requireUser(request)
     requireRecentLogin(request)
     const { name, response } = bodyOf(request) as Static<typeof body>
     const key = await webauthn.registered(response, id)
@@ -89,6 +93,7 @@ function addRoute(app: FastifyInstance, webauthn: WebAuthn): void {
       throw invalid('response', 'passkey.refused', 'response: that is not an answer to what was begun, or its time is up; begin again')
     return write(request, reply, async (tx) => {
       const data = await addKey(tx, id, name, key)
+      await tx.update('sessions', session.id, { factor: 'passkey' })
       await app.house.mail.queue(tx, id, 'factor_changed', { what: 'passkey_added', address: request.ip })
       return { msg: 'Added passkey', status: 201, location: `${path}/${data.id}`, data }
     })
@@ -151,13 +156,15 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     tag: 'me',
     operationId: 'confirmPasskey',
     summary: 'Confirm that it is you, with a passkey',
-    description: 'In place of the password. The challenge comes from `POST /api/v1/login/passkey/options`.',
+    description:
+      'In place of the password, and as a second factor that is demanded. The challenge comes from `POST /api/v1/login/passkey/options`.',
     body: { name: 'PasskeyLogin', schema: PasskeyLogin },
     success: { status: 200, msg },
     errors: ['VALIDATION_ERROR', 'INVALID_STATE', 'RATE_LIMITED'],
     isRepeatable: false,
   }
-  app.post('/api/v1/me/confirm-passkey', { config: { permission, doc }, schema: { body: PasskeyLogin } }, async (request, reply) => {
+  const config = { permission, doc, beforeFactor: ['confirm'] } as const
+  app.post('/api/v1/me/confirm-passkey', { config, schema: { body: PasskeyLogin } }, async (request, reply) => {
     const { id, session } = requireUser(request)
     const found = await verifyKey(engine, webauthn, (bodyOf(request) as Static<typeof PasskeyLogin>).response)
     const own = found?.key.user_id === id ? found : undefined
@@ -166,7 +173,7 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
     if (refusal) throw refusal
     const isConfirmed = await changing(request, async (tx) => {
       const isGood = own?.signed !== undefined && (await noteUse(tx, own.key, own.signed))
-      if (isGood) await tx.update('sessions', session.id, { confirmed_at: tx.now })
+      if (isGood) await tx.update('sessions', session.id, { confirmed_at: tx.now, factor: 'passkey' })
       record(tx, isGood ? 'user.passkey_confirmed' : 'user.passkey_refused', id, { session_id: session.id })
       return isGood
     })

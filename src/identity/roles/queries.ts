@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
 import { sql } from '../../db/sql.ts'
+import { refuseEasing } from '../demanded-factor.ts'
 import { refuseIdentityByToken, refuseMoreThanOwn } from '../giving.ts'
 import type { Role } from './schema.ts'
 
@@ -13,7 +15,9 @@ const refuseBuiltIn = ({ is_built_in, name }: Role, verb: string): void => {
 
 /** Whoever has the role gains at once what is added, anywhere: the giver must hold it in the whole organization. */
 export async function prepareRole(tx: Tx, next: Role, current: Role | undefined): Promise<undefined> {
-  if (current) refuseBuiltIn(current, 'changed')
+  if (current && !isDeepStrictEqual({ ...next, requires_second_factor: current.requires_second_factor }, current))
+    refuseBuiltIn(current, 'changed')
+  if (current?.requires_second_factor && !next.requires_second_factor) refuseEasing(tx.actor, current.permissions)
   const added = next.permissions.filter((permission) => !current?.permissions.includes(permission))
   refuseMoreThanOwn(
     tx.actor,

@@ -13,7 +13,8 @@ export const roles = defineResource({
   table: 'roles',
   singular: 'role',
   plural: 'roles',
-  description: 'What may be done, as sets of permissions. The built-in ones cannot be changed; others can be made.',
+  description:
+    'What may be done, as sets of permissions. Of the built-in ones nothing is changed but whether they demand a second factor; others can be made.',
   fields: {
     ...common,
     name: name().required().describe('Name, unique within the organization.', 'Key desk'),
@@ -21,7 +22,16 @@ export const roles = defineResource({
     permissions: json(PermissionSet)
       .default([])
       .describe('What it allows; nobody can put in what they do not hold themselves.', ['keys:read', 'keys:handover']),
-    is_built_in: boolean().default(false).readOnly().describe('Whether it came with the service and cannot be changed.', false),
+    requires_second_factor: boolean()
+      .default(false)
+      .describe(
+        'Whether whoever has it, anywhere, logs in with a second factor; see `require_second_factor` of the organization. The one thing that can be changed of a built-in role. Taking it back needs a login, and all that the role allows.',
+        false,
+      ),
+    is_built_in: boolean()
+      .default(false)
+      .readOnly()
+      .describe('Whether it came with the service: its name and permissions cannot be changed.', false),
   },
   // Those that came with the service are no secret, nor are those that somebody has at a place, there.
   reaches: { rows: (places) => sql`${raw(places.row)}.is_built_in or ${assignedAt('role_id')(places)}` },

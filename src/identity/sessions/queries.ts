@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { newSecret, secretHash } from '../../core/secrets/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { IDLE_MS, SESSION_SECONDS } from './schema.ts'
+import { IDLE_MS, SESSION_SECONDS, type SessionFactor } from './schema.ts'
 
 export interface From {
   address: string
@@ -17,7 +17,12 @@ export interface OpenedSession {
 }
 
 /** Logs somebody in. The caller has made sure who it is. */
-export async function openSession(tx: Tx, userId: string, { address, userAgent }: From): Promise<OpenedSession> {
+export async function openSession(
+  tx: Tx,
+  userId: string,
+  { address, userAgent }: From,
+  factor: SessionFactor | null = null,
+): Promise<OpenedSession> {
   const id = randomUUIDv7()
   const value = newSecret()
   const expires_at = new Date(Date.parse(tx.now) + SESSION_SECONDS * 1000).toISOString()
@@ -33,6 +38,7 @@ export async function openSession(tx: Tx, userId: string, { address, userAgent }
     expires_at,
     address,
     user_agent: userAgent?.slice(0, 500) ?? null,
+    factor,
   })
   // No new version: a login does not change who somebody is.
   await tx.update('users', userId, { last_login_at: tx.now })

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import type { Caller } from '../../core/rights.ts'
+import { type Caller, Rights } from '../../core/rights.ts'
 import { isSecret, secretHash } from '../../core/secrets/secret.ts'
 import { type Clock, neverBack } from '../../core/time/clock.ts'
 import { rightsOf } from '../../db/assignments.ts'
@@ -9,9 +9,10 @@ import type { Reads } from '../../db/kept/reads.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/callers/authenticate.ts'
 import { foundBy, type KnownCaller, type KnownCallers } from '../../http/callers/known-callers.ts'
+import { awaitedBy, factorDemand } from '../demanded-factor.ts'
 import { readSessionCookie } from './cookie.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { IDLE_MS } from './schema.ts'
+import { IDLE_MS, type SessionFactor } from './schema.ts'
 
 /** Told of every request with a session, to note it off the request path. */
 type OnSeen = (use: { org: number; sessionId: string; at: string }) => void
@@ -32,6 +33,7 @@ interface SessionRecord {
   confirmed_at: string
   last_seen_at: string
   expires_at: string
+  factor: SessionFactor | null
   user_id: string
   user_name: string
 }
@@ -115,7 +117,7 @@ export function createSessionReader({ engine, callers, clock, onSeen }: Parts): 
 
 /** The session is what tells us the organization. */
 const FIND = `select o.key as org, o.data_version as changes, o.id as organization_id, s.id as session_id, s.confirmed_at, s.last_seen_at,
-   s.expires_at, u.id as user_id, u.name as user_name
+   s.expires_at, s.factor, u.id as user_id, u.name as user_name
  from sessions s join organizations o on o.key = s.org join users u on u.org = s.org and u.id = s.user_id
  where s.hash = $1 and u.status = 'active' and o.status = 'active'`
 
@@ -124,6 +126,7 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<F
   if (!row) return undefined
   const handle = new OrgHandle(engine, row.org, now)
   const since = await foundBy(handle, FIND, row.changes)
+  const awaitedFactor = awaitedBy(await factorDemand(handle, row.user_id), row.factor)
   return {
     since,
     reads: handle.reads,
@@ -138,7 +141,8 @@ async function loadSession(engine: Engine, now: string, hash: string): Promise<F
       credential: 'session',
       tokenId: null,
       session: { id: row.session_id, confirmedAt: row.confirmed_at },
-      rights: await rightsOf(handle, row.user_id),
+      awaitedFactor,
+      rights: awaitedFactor ? new Rights([]) : await rightsOf(handle, row.user_id),
       // With the count: what is answered by rights that have changed meanwhile is for nobody who comes later.
       cacheKey: `${row.session_id}@${since}`,
     },

@@ -92,15 +92,19 @@ function logoutRoute(app: FastifyInstance): void {
     success: { status: 200, ...item, msg: 'Logged out' },
     isRepeatable: false,
   }
-  app.post('/api/v1/logout', { config: { permission, doc }, schema: { body: NoBody } }, async (request, reply) => {
-    const { id, session } = requireUser(request)
-    clearSessionCookie(reply)
-    return write(request, reply, async (tx) => {
-      const row = await findRow(tx, sessions, session.id, 'all')
-      await endSessions(tx, id, { only: session.id })
-      record(tx, 'user.logged_out', id, { session_id: session.id })
-      if (!row) throw notFound()
-      return { msg: 'Logged out', data: { ...row, is_current: true } }
-    })
-  })
+  app.post(
+    '/api/v1/logout',
+    { config: { permission, doc, beforeFactor: ['set_up', 'confirm'] }, schema: { body: NoBody } },
+    async (request, reply) => {
+      const { id, session } = requireUser(request)
+      clearSessionCookie(reply)
+      return write(request, reply, async (tx) => {
+        const row = await findRow(tx, sessions, session.id, 'all')
+        await endSessions(tx, id, { only: session.id })
+        record(tx, 'user.logged_out', id, { session_id: session.id })
+        if (!row) throw notFound()
+        return { msg: 'Logged out', data: { ...row, is_current: true } }
+      })
+    },
+  )
 }

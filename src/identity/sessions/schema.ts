@@ -1,4 +1,4 @@
-import { boolean, common, text, timestamp } from '../../core/fields.ts'
+import { boolean, common, oneOf, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 
@@ -20,9 +20,18 @@ export const sessions = defineResource({
     expires_at: timestamp().readOnly().describe('When it ends at the latest.'),
     address: text(100).nullable().readOnly().describe('The address you logged in from.', '192.0.2.7'),
     user_agent: text(500).nullable().readOnly().describe('What the browser calls itself.', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/151.0'),
+    factor: oneOf('totp', 'recovery_code', 'passkey', 'sign_on_mfa')
+      .nullable()
+      .readOnly()
+      .describe(
+        'By which second factor you logged in or confirmed it; `sign_on_mfa`: the provider of single sign-on asked for one.',
+        'totp',
+      ),
     is_current: boolean().decorated().describe('Whether it is the session of this very request.', true),
   },
   search: [],
   searchAlso: inColumns('address', 'user_agent'),
   isVolatile: true,
 })
+
+export type SessionFactor = NonNullable<RowOf<typeof sessions.fields>['factor']>

@@ -25,6 +25,8 @@ export interface Identity {
   email: string | null
   isEmailVerified: boolean
   name: string | null
+  /** The provider says that it asked for more than one factor (`amr` of RFC 8176). */
+  isByFactors: boolean
 }
 
 export const signOnFailed = (msg: string, reason: string, cause?: unknown) =>
@@ -79,6 +81,7 @@ export class Provider {
         email: text(claims.email),
         isEmailVerified: claims.email_verified === true,
         name: text(claims.name),
+        isByFactors: Array.isArray(claims.amr) && claims.amr.includes('mfa'),
       }
     } catch (error) {
       const outer = outgoingFault(this.settings.name, error)

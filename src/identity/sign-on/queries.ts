@@ -89,18 +89,20 @@ export async function logInByIdentity(
   throw signOnFailed('You cannot log in at present; ask an administrator', 'login_failed')
 }
 
-async function enter(tx: Tx, actor: Actor, user: Known, { email }: Identity, request: Request): Promise<LoggedIn | undefined> {
+async function enter(tx: Tx, actor: Actor, user: Known, identity: Identity, request: Request): Promise<LoggedIn | undefined> {
   // Both may have changed since we looked.
   const used =
-    await tx.run(sql`update user_identities as t set last_used_at = ${tx.now}, email = ${email} where t.org = :org and t.id = ${user.id}
+    await tx.run(sql`update user_identities as t set last_used_at = ${tx.now}, email = ${identity.email} where t.org = :org and t.id = ${user.id}
     and exists (select 1 from users u where u.org = :org and u.id = t.user_id and u.status = 'active')`)
   if (used !== 1) {
     record(tx, 'user.login_failed', user.user_id, { identity_id: user.id, reason: 'not_active' })
     return undefined
   }
   become(actor, { id: user.user_id, name: user.name })
-  return open(tx, { id: user.user_id, email: user.email, name: user.name }, request, 'sign_on')
+  return open(tx, { id: user.user_id, email: user.email, name: user.name }, request, proofOf(identity))
 }
+
+const proofOf = ({ isByFactors }: Identity) => (isByFactors ? 'sign_on_mfa' : 'sign_on')
 
 /** What a provider calls somebody, where people can read it. */
 const readableName = (name: string | null): string | undefined =>
@@ -134,7 +136,7 @@ async function join(
     await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
     await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
-    return open(tx, user, request, 'sign_on')
+    return open(tx, user, request, proofOf(identity))
   }
   return change(engine, found.key, now, actor, admit, { signal: request.signal })
 }
@@ -217,7 +219,7 @@ export async function acceptByIdentity(
     become(actor, user)
     const accepted = (await updateRow(tx, users, user, { status: 'active' }, 'accepted')) as User
     await attach(tx, provider, identity, userId, tx.now)
-    return open(tx, accepted, request, 'sign_on')
+    return open(tx, accepted, request, proofOf(identity))
   }
   return change(engine, org, now, actor, accept, { signal: request.signal })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
+import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { IdentityProvider } from '../../../test/support/peers/identity-provider.ts'
@@ -127,6 +128,51 @@ describe('while the organization is suspended, single sign-on', () => {
     expect((await owner.get(`/api/v1/users/${invited.id}`)).body.data.status).toBe('invited')
     expect((await person.get('/api/v1/me/identities')).body.data).toHaveLength(1)
     expect((await logIn({ sub })).status).toBe(303)
+  })
+})
+
+describe('where a second factor is demanded, single sign-on', () => {
+  const demand = async (value: boolean) =>
+    expect((await admin.patch('/api/v1/organization', { require_second_factor: value })).status).toBe(200)
+
+  it('is none, unless the provider says that it asked for one', async () => {
+    const { person, sub } = await connected()
+    await demand(true)
+    const awaited = async (amr?: string[]) => {
+      const session = sessionOf(await logIn({ sub, ...(amr ? { amr } : {}) }))
+      const seen = (await session.get('/api/v1/me')).body.data.session.awaited_factor
+      return [seen, (await session.get('/api/v1/sessions')).body.error?.reason]
+    }
+    const refused = ['set_up', 'second_factor_set_up_required']
+    expect([await awaited(), await awaited(['pwd']), await awaited(['pwd', 'mfa'])]).toEqual([refused, refused, [null, undefined]])
+    const { secret } = (await sessionOf(await logIn({ sub })).post('/api/v1/me/totp')).body.data
+    expect(await awaited()).toEqual(refused)
+    const setUp = sessionOf(await logIn({ sub }))
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(clock.now()) })
+    expect((await setUp.post('/api/v1/me/totp/confirm', { code: code() })).status).toBe(200)
+    expect((await setUp.get('/api/v1/sessions')).status).toBe(200)
+    // Who has one gives it here, whatever brought them.
+    expect([await awaited(), await awaited(['mfa'])]).toEqual([
+      ['confirm', 'second_factor_required'],
+      [null, undefined],
+    ])
+    const later = sessionOf(await logIn({ sub }))
+    expect((await later.post('/api/v1/me/totp/confirm', { code: code() })).body.error.reason).toBe('second_factor_required')
+    clock.forward(30_000)
+    expect((await later.post('/api/v1/me/confirm-code', { code: code() })).status).toBe(200)
+    expect((await later.get('/api/v1/sessions')).status).toBe(200)
+    expect(await audit(person.id)).toContain('user.code_confirmed')
+    await demand(false)
+  })
+
+  it('lets whoever joins set one up, and nothing else', async () => {
+    await demand(true)
+    const account = { sub: randomUUID(), email: `${randomUUID()}@open.example`, email_verified: true }
+    const session = sessionOf(await logIn(account, { provider: 'open' }))
+    expect((await session.get('/api/v1/sessions')).body.error.reason).toBe('second_factor_set_up_required')
+    expect((await session.post('/api/v1/me/totp')).status).toBe(200)
+    await demand(false)
+    expect((await session.get('/api/v1/sessions')).status).toBe(200)
   })
 })
 

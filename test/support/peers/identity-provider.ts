@@ -9,6 +9,8 @@ export interface Account {
   email?: string
   email_verified?: boolean
   name?: string
+  /** By which means it says that it knows them. */
+  amr?: string[]
 }
 
 const question =
@@ -73,7 +75,7 @@ export class IdentityProvider {
       clients: [{ client_id: this.clientId, client_secret: this.clientSecret, redirect_uris: [redirectUri] }],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' } as never] },
       cookies: { keys: ['a key for tests'] },
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
       conformIdTokenClaims: false,
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
@@ -93,8 +95,8 @@ export class IdentityProvider {
       if (!request.url?.startsWith('/interaction/')) return handle(request, response)
       if (this.asks && request.method === 'GET') return response.setHeader('content-type', 'text/html').end(question)
       this.accounts.set(this.account.sub, this.account)
-      const { sub: accountId } = this.account
-      const finish = accountId === 'nobody' ? { error: 'access_denied' } : { login: { accountId } }
+      const { sub: accountId, amr } = this.account
+      const finish = accountId === 'nobody' ? { error: 'access_denied' } : { login: { accountId, ...(amr ? { amr } : {}) } }
       provider.interactionFinished(request, response, finish).catch((error: unknown) => response.writeHead(500).end(String(error)))
     })
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -1900,6 +1900,13 @@ export interface Paths {
       data: S.User
     }
   }
+  '/api/v1/me/confirm-code': {
+    /** Confirm that it is you, with a code. */
+    POST: {
+      body: S.CodeConfirm
+      data: undefined
+    }
+  }
   '/api/v1/me/confirm-passkey': {
     /** Confirm that it is you, with a passkey. */
     POST: {
@@ -1949,7 +1956,7 @@ export interface Paths {
   '/api/v1/sessions': {
     /** List sessions. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.Session>
       meta: S.ListMeta
       text: string
@@ -1964,7 +1971,7 @@ export interface Paths {
   '/api/v1/sessions/summary': {
     /** Count sessions. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; id?: Filter; created_at?: Filter }
+      query?: { search?: string; or?: string; group_by?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
       data: S.SessionCounts
       meta: S.CountsMeta
     }
@@ -2311,7 +2318,7 @@ export interface Paths {
   '/api/v1/roles': {
     /** List roles. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Role>
       meta: S.ListMeta
       text: string
@@ -2351,7 +2358,7 @@ export interface Paths {
   '/api/v1/roles/summary': {
     /** Count roles. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.RoleCounts
       meta: S.CountsMeta
     }

@@ -1424,6 +1424,10 @@ export type CardNumberText = {
   text: string
 }
 
+export type CodeConfirm = {
+  code: string
+}
+
 export type Command = {
   id: string
   created_at: string
@@ -3056,6 +3060,7 @@ export type LoginAnswer = {
   session: {
     id: string
     expires_at: string
+    awaited_factor: 'set_up' | 'confirm' | null
   }
 }
 
@@ -3089,6 +3094,7 @@ export type Me = {
     email: string
     language: 'en' | 'de' | null
     mfa: boolean
+    second_factor_required: boolean
     recovery_codes_left: number
     last_login_at: string
     has_password: boolean
@@ -3099,6 +3105,7 @@ export type Me = {
     id: string
     expires_at: string
     confirmed_at: string
+    awaited_factor: 'set_up' | 'confirm' | null
   } | null
   application: {
     id: string
@@ -3408,6 +3415,7 @@ export type Organization = {
   time_zone: string
   language: 'en' | 'de'
   max_token_days: number
+  require_second_factor: boolean
   status: 'active' | 'suspended'
   created_at: string
   updated_at: string
@@ -3419,6 +3427,7 @@ export type OrganizationPatch = {
   time_zone?: string
   language?: 'en' | 'de'
   max_token_days?: number
+  require_second_factor?: boolean
 }
 
 export type Overview = {
@@ -3638,6 +3647,7 @@ export type Role = {
   name: string
   description: string | null
   permissions: Array<Permission>
+  requires_second_factor: boolean
   is_built_in: boolean
 }
 
@@ -3740,6 +3750,7 @@ export type RoleBatchResults = {
 }
 
 export type RoleCounts = Array<{
+  requires_second_factor?: boolean | null
   is_built_in?: boolean | null
   count: number
 }>
@@ -3748,6 +3759,7 @@ export type RoleCreate = {
   name: string
   description?: string | null
   permissions?: Array<Permission>
+  requires_second_factor?: boolean
   external_id?: string | null
 }
 
@@ -3755,6 +3767,7 @@ export type RolePatch = {
   name?: string
   description?: string | null
   permissions?: Array<Permission>
+  requires_second_factor?: boolean
   external_id?: string | null
 }
 
@@ -3762,6 +3775,7 @@ export type RolePut = {
   name?: string
   description?: string | null
   permissions?: Array<Permission>
+  requires_second_factor?: boolean
   external_id?: string | null
 }
 
@@ -4012,10 +4026,12 @@ export type Session = {
   expires_at: string
   address: string | null
   user_agent: string | null
+  factor: 'totp' | 'recovery_code' | 'passkey' | 'sign_on_mfa' | null
   is_current: boolean
 }
 
 export type SessionCounts = Array<{
+  factor?: 'totp' | 'recovery_code' | 'passkey' | 'sign_on_mfa' | null
   count: number
 }>
 

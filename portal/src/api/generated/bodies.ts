@@ -213,6 +213,9 @@ export const bodies = {
     days: {"kind":"json"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  CodeConfirm: {
+    code: {"kind":"text","required":true,"max":40},
+  },
   CommandsCreate: {
     action: {"kind":"select","required":true,"values":["unlock","lock","block","release"]},
     access_point_ids: {"kind":"tags","required":true},
@@ -566,6 +569,7 @@ export const bodies = {
     time_zone: {"kind":"text","max":100},
     language: {"kind":"select","values":["en","de"]},
     max_token_days: {"kind":"number","min":1,"max":366,"whole":true},
+    require_second_factor: {"kind":"switch"},
   },
   PasskeyCreate: {
     name: {"kind":"text","required":true,"max":200},
@@ -597,12 +601,14 @@ export const bodies = {
     name: {"kind":"text","required":true,"max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
     permissions: {"kind":"permissions"},
+    requires_second_factor: {"kind":"switch","default":false},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   RolePatch: {
     name: {"kind":"text","max":200},
     description: {"kind":"prose","nullable":true,"max":2000},
     permissions: {"kind":"permissions"},
+    requires_second_factor: {"kind":"switch"},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   ScheduleCreate: {

@@ -14,6 +14,7 @@ export interface EnumValues {
   decision: 'granted' | 'denied' | 'open' | 'confirmed' | 'revoked'
   direction: 'in' | 'out' | 'both'
   effect: 'allow' | 'deny'
+  factor: 'totp' | 'recovery_code' | 'passkey' | 'sign_on_mfa'
   hierarchy: 'single' | 'central' | 'master' | 'combined' | 'general_master'
   image_type: 'image/svg+xml' | 'image/png'
   kind: 'door' | 'gate' | 'barrier' | 'turnstile' | 'elevator' | 'locker' | 'cabinet' | 'window' | 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'unexpected_grant' | 'system_offline' | 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | 'invitation' | 'reset' | 'setup' | 'lockdown' | 'evacuation' | 'drill' | 'mechanical' | 'mechatronic' | 'electronic' | 'mixed' | 'user' | 'service_user' | 'confidential' | 'public'

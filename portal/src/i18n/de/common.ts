@@ -215,6 +215,8 @@ export const common: Common = {
       'role.built_in': 'Eine eingebaute Rolle lässt sich nicht ändern. Kopieren Sie sie als eigene Rolle.',
       'role_assignment.exists': 'Diese Rolle ist dort schon zugewiesen.',
       session_required: 'Das geht nur angemeldet.',
+      second_factor_set_up_required: 'Von Ihnen wird ein zweiter Faktor verlangt. Richten Sie zuerst einen ein.',
+      second_factor_required: 'Von Ihnen wird ein zweiter Faktor verlangt. Geben Sie ihn zuerst an.',
       'sign_on.unreachable': 'Der Anbieter antwortet nicht. Versuchen Sie es später noch einmal.',
       'token.ended': 'Dieses Token gilt nicht mehr.',
       wrong_passkey: 'Der Passkey wurde nicht angenommen.',

@@ -177,6 +177,8 @@ export const identity: Messages['identity'] = {
     password_refused: 'falsches Passwort',
     passkey_confirmed: 'mit Passkey bestätigt',
     passkey_refused: 'Passkey abgewiesen',
+    code_confirmed: 'mit Code bestätigt',
+    code_refused: 'falscher Code',
     reset_link_made: 'Link zu neuem Passwort erstellt',
     mfa_begun: 'zweiter Faktor begonnen',
     mfa_enabled: 'zweiter Faktor eingeschaltet',

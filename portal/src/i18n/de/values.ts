@@ -75,6 +75,7 @@ export const values: ValueWords = {
     fault: 'Störung',
   },
   connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Nie verbunden', unsupervised: 'Mechanisch' },
+  factor: { totp: 'Authenticator-App', recovery_code: 'Wiederherstellungscode', passkey: 'Passkey', sign_on_mfa: 'Single Sign-on' },
   effect: { allow: 'Erlauben', deny: 'Verbieten' },
   hierarchy: {
     single: 'Einzelschließung',

@@ -172,6 +172,8 @@ export const identity = {
     password_refused: 'gave a wrong password',
     passkey_confirmed: 'confirmed who they are by passkey',
     passkey_refused: 'had a passkey refused',
+    code_confirmed: 'confirmed who they are by code',
+    code_refused: 'gave a wrong code',
     reset_link_made: 'given a link to a new password',
     mfa_begun: 'began to set up a second factor',
     mfa_enabled: 'turned the second factor on',

@@ -75,6 +75,7 @@ export const values: ValueWords = {
     fault: 'Fault',
   },
   connectivity: { online: 'Online', offline: 'Offline', never_connected: 'Never connected', unsupervised: 'Mechanical' },
+  factor: { totp: 'Authenticator app', recovery_code: 'Recovery code', passkey: 'Passkey', sign_on_mfa: 'Single sign-on' },
   effect: { allow: 'Allow', deny: 'Deny' },
   hierarchy: {
     single: 'Keyed different',

@@ -59,6 +59,9 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
   const returnTo = localPath(form.get('return'))
   if (answer.statusCode === 200) {
     reply.header('set-cookie', answer.headers['set-cookie'])
+    // Going on would lead back to this form: to whoever awaits a factor nothing is open.
+    if (answer.json<{ data: { session: { awaited_factor: string | null } } }>().data.session.awaited_factor !== null)
+      return send(reply, errorPage('A second factor is demanded of you. Set one up, or log in with the one you have, first.'), 403)
     return send(reply, continuePage(`${app.house.config.baseUrl}${returnTo}`))
   }
   const page: Login = { returnTo, email: form.get('email') ?? undefined, fault: answer.json<{ msg: string }>().msg }
