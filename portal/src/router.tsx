@@ -59,19 +59,36 @@ const consentRoute = createRoute({
   ),
 })
 
+/** Whoever is not logged in does so first, and comes back by `search`. */
+const whoIsThere = async (search: object) => {
+  try {
+    return await queryClient.ensureQueryData(meOptions)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: search as never })
+    throw error
+  }
+}
+
+/** Outside the shell too: whose second factor is awaited can do nothing else. */
+const factorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/second-factor',
+  component: lazyRouteComponent(
+    orMissing(() => import('./pages/second-factor.tsx')),
+    'SecondFactorPage',
+  ),
+  beforeLoad: ({ search }) => whoIsThere(search),
+})
+
 /** Everything else wants to know who is there. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: Shell,
   notFoundComponent: NotFound,
-  beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.ensureQueryData(meOptions)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) throw redirect({ to: '/login', search: returnTo(location.href) as never })
-      throw error
-    }
+  beforeLoad: async ({ location: { href } }) => {
+    const { session } = await whoIsThere(returnTo(href))
+    if (session?.awaited_factor) throw redirect({ to: '/second-factor', search: returnTo(href) as never })
   },
 })
 
@@ -231,6 +248,7 @@ const routesIn = (isManaged: boolean) => viewRoutes.filter((one) => one.isManage
 const routeTree = rootRoute.addChildren([
   ...gates,
   consentRoute,
+  factorRoute,
   shellRoute.addChildren([
     overviewRoute,
     whoCanOpenRoute,
@@ -268,4 +286,12 @@ person.logIn = () => {
   if (pathname === '/login') return
   queryClient.removeQueries({ queryKey: meOptions.queryKey })
   void router.navigate({ to: '/login', search: { state: 'expired', ...returnTo(href) } as never })
+}
+
+/** It is demanded since, or the session was opened without: set it up or give it, then back to where they were. */
+person.proveFactor = () => {
+  const { href, pathname } = router.state.location
+  if (pathname === '/second-factor') return
+  queryClient.removeQueries({ queryKey: meOptions.queryKey })
+  void router.navigate({ to: '/second-factor', search: returnTo(href) as never })
 }

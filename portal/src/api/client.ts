@@ -37,6 +37,8 @@ interface CallOptions {
 export const person = {
   /** The session is over. */
   logIn: (): void => {},
+  /** A second factor is demanded before anything else. */
+  proveFactor: (): void => {},
   /** A dangerous change wants the password again; false: the person would rather not. */
   confirm: async (): Promise<boolean> => false,
 }
@@ -54,6 +56,7 @@ export async function call<T>(path: string, options: CallOptions = {}): Promise<
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401 && !mayBeLoggedOut) person.logIn()
+    if (error.reason === 'second_factor_required' || error.reason === 'second_factor_set_up_required') person.proveFactor()
     if (error.reason === 'recent_login_required' && (await person.confirm())) return service.request<T>(method, path, request)
     // The connection broke: whether the service has done it is unknown, and the key lets us ask again. What is read is asked for
     // again by whoever shows it.

@@ -29,6 +29,7 @@ const view = defineView<Organization>({
         { field: 'time_zone', hint: (t) => t.identity.timeZoneHint, isHalf: true },
         { field: 'language', hint: (t) => t.identity.languageHint, isHalf: true },
         { field: 'max_token_days', hint: (t) => t.identity.maxTokenDaysHint },
+        { field: 'require_second_factor', hint: (t) => t.identity.organizationFactorHint },
       ],
     },
   ],
@@ -102,7 +103,7 @@ function Facts({ organization }: { organization: Organization }) {
   const t = useWords()
   return (
     <dl className="facts">
-      {(['name', 'time_zone', 'language', 'max_token_days'] as const).map((field) => (
+      {(['name', 'time_zone', 'language', 'max_token_days', 'require_second_factor'] as const).map((field) => (
         <div key={field}>
           <dt>{t.fields[field]}</dt>
           <dd>

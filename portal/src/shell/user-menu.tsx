@@ -1,13 +1,10 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { call } from '../api/client.ts'
+import { Link } from '@tanstack/react-router'
 import { useMe } from '../api/me.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { languageNames, languages } from '../i18n/load.ts'
-import { dropAllDrafts } from '../resource/forms/draft.ts'
-import { dropRecent } from './recent.ts'
+import { useLogOut } from './log-out.ts'
 
 const schemes = [
   ['light', IconSun],
@@ -19,16 +16,8 @@ const schemes = [
 export function UserMenu() {
   const { t, language, speak } = useLanguage()
   const me = useMe()
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const logOut = async () => {
-    await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(() => undefined)
-    dropAllDrafts()
-    dropRecent()
-    await navigate({ to: '/login', search: { state: 'logged-out' } as never })
-    client.clear()
-  }
+  const logOut = useLogOut()
   return (
     <Menu position="top-start" width={248}>
       <Menu.Target>

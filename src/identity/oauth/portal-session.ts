@@ -5,10 +5,22 @@ import { readSessionCookie } from '../sessions/cookie.ts'
 
 /** Who has logged in at this service, by the cookie of the request; undefined: nobody, no longer, or not with all that is demanded. */
 export async function findLoggedIn(request: FastifyRequest): Promise<SessionCaller | undefined> {
+  const caller = await findSession(request)
+  return caller?.awaitedFactor ? undefined : caller
+}
+
+/** The page of ours where somebody does what is missing, and is sent on from. */
+export async function loginAddress(request: FastifyRequest, returnTo: string): Promise<string> {
+  const { config } = request.server.house
+  const isFactor = request.server.hasPortal() && (await findSession(request))?.awaitedFactor !== undefined
+  return `${config.baseUrl}${isFactor ? '/second-factor' : '/login'}?return=${encodeURIComponent(returnTo)}`
+}
+
+async function findSession(request: FastifyRequest): Promise<SessionCaller | undefined> {
   if (request.headers.authorization !== undefined || readSessionCookie(request) === undefined) return undefined
   try {
     const caller = await request.server.house.authenticate(request)
-    return caller.kind === 'user' && caller.session && !caller.awaitedFactor ? (caller as SessionCaller) : undefined
+    return caller.kind === 'user' && caller.session ? (caller as SessionCaller) : undefined
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
     throw error

@@ -17,8 +17,8 @@ interface Router {
 
 /** Every address that nothing lives at. */
 const NOWHERE = '/$'
-/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. */
-const passing: ReadonlySet<string> = new Set(['/consent/$uid', '/invitation', '/reset'])
+/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. A factor is awaited of few. */
+const passing: ReadonlySet<string> = new Set(['/consent/$uid', '/invitation', '/reset', '/second-factor'])
 
 /** Every address that the portal's own router knows, with items of the demo in it: a new page is not forgotten. */
 export async function addressesOf(

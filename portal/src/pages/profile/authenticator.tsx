@@ -74,7 +74,7 @@ interface EnrolProps {
   onClose(): void
 }
 
-function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolProps) {
+export function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolProps) {
   const t = useWords()
   const confirm = useChange<RecoveryCodes>()
   const [code, setCode] = useState('')
@@ -140,7 +140,7 @@ function Enrol({ made: { secret = '', uri = '' }, onConfirmed, onClose }: EnrolP
 }
 
 /** Shown this once; closed by saying that they are kept. */
-function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
+export function Codes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const t = useWords()
   const text = `${codes.join('\n')}\n`
   const download = () => {

@@ -43,7 +43,7 @@ function nameOfDevice(): string {
   return platform.slice(0, 100)
 }
 
-function AddPasskey({ onClose }: { onClose(): void }) {
+export function AddPasskey({ onClose, onAdded = onClose }: { onClose(): void; onAdded?(): void }) {
   const t = useWords()
   const client = useQueryClient()
   const [name, setName] = useState(nameOfDevice)
@@ -55,7 +55,7 @@ function AddPasskey({ onClose }: { onClose(): void }) {
       await call('/api/v1/me/passkeys', { method: 'POST', body: { name, response } })
       await client.invalidateQueries()
       notifications.show({ message: t.profile.passkeyAdded(name), color: 'green' })
-      onClose()
+      onAdded()
     })
   }
   return (

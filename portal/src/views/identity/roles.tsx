@@ -1,5 +1,5 @@
 import { Paper, Title } from '@mantine/core'
-import { IconCopy } from '@tabler/icons-react'
+import { IconCopy, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import type { Role } from '../../api/generated/types.ts'
 import { givenName } from '../../i18n/given-names.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -33,7 +33,14 @@ function Permissions({ role }: { role: Role }) {
 }
 
 const sections: readonly FormSection[] = [
-  { fields: ['name', 'description', { field: 'permissions', hint: (t) => t.identity.permissionsOwnHint }] },
+  {
+    fields: [
+      'name',
+      'description',
+      { field: 'requires_second_factor', hint: (t) => t.identity.roleFactorHint },
+      { field: 'permissions', hint: (t) => t.identity.permissionsOwnHint },
+    ],
+  },
 ]
 
 export const roles = defineView<Role>({
@@ -48,6 +55,7 @@ export const roles = defineView<Role>({
       render: ({ permissions }) => <span className="number">{permissions.length}</span>,
       align: 'right',
     },
+    { field: 'requires_second_factor', isExtra: true },
     { field: 'updated_at', isExtra: true },
   ],
   order: 'is_built_in.desc,name.asc',
@@ -59,6 +67,7 @@ export const roles = defineView<Role>({
         facts: [
           { field: 'is_built_in', title: (t) => t.fields.kind, render: (role) => <Kind role={role} /> },
           { field: 'description', render: (role) => <Purpose role={role} /> },
+          'requires_second_factor',
           { key: 'count', title: (t) => t.fields.permissions, render: ({ permissions }) => permissions.length },
         ],
       },
@@ -70,6 +79,30 @@ export const roles = defineView<Role>({
   },
   isFixed: ({ is_built_in }) => is_built_in,
   actions: [
+    // Of a built-in role it is all that can be changed; others have it in their form.
+    {
+      name: 'demand-factor',
+      label: (t) => t.identity.demandFactor,
+      icon: IconShieldCheck,
+      permission: 'roles:write',
+      when: ({ is_built_in, requires_second_factor }) => is_built_in && !requires_second_factor,
+      patch: { requires_second_factor: true },
+      title: (t, name) => t.identity.demandFactorTitle(name),
+      text: (t) => t.identity.demandFactorText,
+      done: (t, name) => t.identity.factorDemanded(name),
+    },
+    {
+      name: 'waive-factor',
+      label: (t) => t.identity.waiveFactor,
+      icon: IconShieldOff,
+      permission: 'roles:write',
+      when: ({ is_built_in, requires_second_factor }) => is_built_in && requires_second_factor,
+      isDangerous: true,
+      patch: { requires_second_factor: false },
+      title: (t, name) => t.identity.waiveFactorTitle(name),
+      text: (t) => t.identity.waiveFactorText,
+      done: (t, name) => t.identity.factorWaived(name),
+    },
     {
       name: 'copy',
       label: (t) => t.identity.copyRole,
@@ -82,7 +115,12 @@ export const roles = defineView<Role>({
       form: {
         body: 'RoleCreate',
         sections,
-        initial: ({ name, description, permissions }, t) => ({ name: t.identity.copyName(givenName(name)), description, permissions }),
+        initial: ({ name, description, permissions, requires_second_factor }, t) => ({
+          name: t.identity.copyName(givenName(name)),
+          description,
+          permissions,
+          requires_second_factor,
+        }),
       },
       done: (t) => t.identity.roleCopied,
     },

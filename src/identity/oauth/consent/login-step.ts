@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction } from 'oidc-provider'
 import type { SessionCaller } from '../../sessions/caller.ts'
-import { findLoggedIn, loginSeconds } from '../portal-session.ts'
+import { findLoggedIn, loginAddress, loginSeconds } from '../portal-session.ts'
 import type { OwnMetadata } from '../provider/clients.ts'
 import type { Oauth } from '../service.ts'
 import { errorPage } from './pages.ts'
@@ -13,7 +13,6 @@ import { errorPage } from './pages.ts'
 export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.header('cache-control', 'no-store')
   const provider = await oauth.provider()
-  const { baseUrl } = request.server.house.config
   const { uid } = request.params as { uid: string }
   const interaction = await provider.interactionDetails(request.raw, reply.raw).catch(() => undefined)
   if (interaction?.uid !== uid || interaction.prompt.name !== 'login') {
@@ -21,8 +20,7 @@ export async function finishLogin(oauth: Oauth, request: FastifyRequest, reply: 
     return reply.code(400).headers(page.headers).send(page.text)
   }
   const caller = await findLoggedIn(request)
-  if (!caller || !isRecentEnough(interaction, caller))
-    return reply.redirect(`${baseUrl}/login?return=${encodeURIComponent(`/oauth/interaction/${uid}`)}`, 303)
+  if (!caller || !isRecentEnough(interaction, caller)) return reply.redirect(await loginAddress(request, `/oauth/interaction/${uid}`), 303)
   const client = await provider.Client.find(String(interaction.params.client_id))
   const isOurs = (client as unknown as OwnMetadata | undefined)?.organization_key === caller.org
   const result = isOurs

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../../core/errors.ts'
 import { requireSameOrigin } from '../../sessions/same-origin.ts'
-import { findLoggedIn } from '../portal-session.ts'
+import { findLoggedIn, loginAddress } from '../portal-session.ts'
 import type { Oauth } from '../service.ts'
 import { abortConsent, confirmConsent, describeConsent } from './consent.ts'
 import { consentPage, continuePage, errorPage, type Login, loginPage, type Page } from './pages.ts'
@@ -71,8 +71,7 @@ async function logIn(app: FastifyInstance, request: FastifyRequest, reply: Fasti
 
 async function showConsent(oauth: Oauth, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = await findLoggedIn(request)
-  const { baseUrl } = request.server.house.config
-  if (!caller) return reply.redirect(`${baseUrl}/login?return=${encodeURIComponent(`/consent/${uidOf(request)}`)}`, 303)
+  if (!caller) return reply.redirect(await loginAddress(request, `/consent/${uidOf(request)}`), 303)
   request.caller = caller
   try {
     return send(reply, consentPage(await describeConsent(oauth, request, caller, uidOf(request))))
