@@ -1,8 +1,9 @@
 import type { AuditSigner } from '../db/audit.ts'
 import type { Engine, Session } from '../db/engine.ts'
+import type { AuditFault, AuditTrust, Position } from './position.ts'
 import { isSignedThroughout } from './signed-entries.ts'
 import { checkpointStatement, type Format, type SignedMark } from './signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, type Position, readBounds, verifySince } from './verify.ts'
+import { anchorFault, beginningOf, readBounds, verifySince } from './verify.ts'
 
 export interface DueOrganization {
   org: number

@@ -1,5 +1,5 @@
 import { type AuditRow, ERASED } from '../db/audit.ts'
-import type { AuditFault } from './verify.ts'
+import type { AuditFault } from './position.ts'
 
 /** An entry that says whose contents were erased, and by whom. */
 export interface Erasure {

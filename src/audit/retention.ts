@@ -3,8 +3,9 @@ import { change } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { sql } from '../db/sql.ts'
 import { Erasures } from './erasures.ts'
+import type { AuditFault, AuditTrust } from './position.ts'
 import { anchorStatement } from './signing.ts'
-import { type AuditFault, type AuditTrust, anchorFault, beginningOf, readBounds, walk } from './verify.ts'
+import { anchorFault, beginningOf, readBounds, walk } from './verify.ts'
 
 const YOUNG = 'young'
 /** Entries per transaction, about: nobody waits long for the writer. */

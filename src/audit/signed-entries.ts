@@ -1,6 +1,6 @@
 import { type AuditRow, ERASED, entryStatement } from '../db/audit.ts'
+import type { AuditFault, AuditTrust, Position } from './position.ts'
 import { type Format, signatureFault } from './signing.ts'
-import type { AuditFault, AuditTrust, Position } from './verify.ts'
 
 /** Why an entry's own signature does not count; undefined when it does. */
 function entryFault(row: AuditRow, organizationId: string, { keys }: AuditTrust): string | undefined {

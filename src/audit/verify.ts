@@ -2,27 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { type AuditHead, type AuditRow, ERASED, rowHash, sha256 } from '../db/audit.ts'
 import type { Engine, Session } from '../db/engine.ts'
 import { type Erasure, Erasures } from './erasures.ts'
+import type { AuditFault, AuditTrust, Position } from './position.ts'
 import { newestFault, noteSignature, settleDoubt } from './signed-entries.ts'
-import {
-  type AnchorRow,
-  anchorStatement,
-  type CheckpointRow,
-  checkpointStatement,
-  type SignedMark,
-  signedFormat,
-  type TrustedKeys,
-} from './signing.ts'
-
-export interface AuditFault {
-  sequence: number
-  fault: string
-}
-
-export interface AuditTrust {
-  keys: TrustedKeys
-  /** The last entry that this installation remembers having signed; kept outside the database. */
-  witness?: SignedMark | undefined
-}
+import { type AnchorRow, anchorStatement, type CheckpointRow, checkpointStatement, signedFormat } from './signing.ts'
 
 export interface AuditVerdict {
   rows: number
@@ -93,16 +75,6 @@ export async function readBounds(session: Session, org: number): Promise<AuditBo
           signature: anchor_signature,
         }
   return { ...rest, organizationId: id, anchor }
-}
-
-/** Where a walk along the chain stands: everything up to here fits. */
-export interface Position extends AuditHead {
-  /** The last entry that a signature vouches for. */
-  signed: SignedMark | undefined
-  /** The first erasure since then that no key signed by itself. */
-  doubt?: AuditFault | undefined
-  /** The last entry walked past since then. */
-  last?: AuditRow | undefined
 }
 
 export function beginningOf({ anchor, organizationId }: AuditBounds, { keys }: AuditTrust): Position {

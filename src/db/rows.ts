@@ -22,6 +22,7 @@ import {
 } from './resource.ts'
 import { hideUnseen, sightOf } from './scope.ts'
 import { join, raw, sql } from './sql.ts'
+import { takenBy } from './taken-by.ts'
 
 /** What a resource adds to the generic create, patch and delete. */
 export interface Rules<Row = AnyRow> {
@@ -169,7 +170,8 @@ async function clashing(resource: Resource, row: AnyRow, scope: Scope, store: ()
   try {
     await store()
   } catch (error) {
-    throw error instanceof NotUnique ? error.of({ resource, row, scope }) : error
+    if (!(error instanceof NotUnique)) throw error
+    throw error.explainedBy((handle, columns) => takenBy({ resource, row, scope }, handle, columns))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
+import type { Grant, Target, Terms } from './grant.ts'
 import { personOf } from './people.ts'
 import { entranceOf, serverRoomOf } from './room.ts'
 import { CLEANING_HOURS, NIGHT, OFFICE_HOURS, WEEKENDS } from './schedules.ts'
@@ -93,25 +94,8 @@ function groupsOf(world: World, estate: Estate, who: number): Membership[] {
   return groups
 }
 
-interface Target {
-  access_point_id: string | null
-  space_id: string | null
-  building_id: string | null
-  location_id: string | null
-}
 const nowhere: Target = { access_point_id: null, space_id: null, building_id: null, location_id: null }
 
-interface Terms {
-  valid_from: string | null
-  valid_until: string | null
-  schedule_id: string | null
-  effect: 'allow' | 'deny'
-  requires_pin: boolean
-  requires_second_person: boolean
-  during_lockdown: boolean
-  reason: string | null
-  revoked_at: string | null
-}
 const always: Terms = {
   valid_from: null,
   valid_until: null,
@@ -177,8 +161,6 @@ export function* grantRows(world: World, estate: Estate, people: number): Genera
   for (const department of departments) yield* departmentGrants(world, estate, department, grant)
   for (let who = 0; who < people; who++) yield* personalGrants(world, estate, who, grant)
 }
-
-export type Grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms?: Partial<Terms>) => object
 
 function* departmentGrants(world: World, estate: Estate, department: string, grant: Grant): Generator<object> {
   const random = world.random('access_grants', ofDepartment(department))

@@ -1,5 +1,5 @@
-import type { Grant } from './access.ts'
 import type { Building, Estate } from './estate.ts'
+import type { Grant } from './grant.ts'
 import { type Person, personOf } from './people.ts'
 import { roomOf, serverRoomOf } from './room.ts'
 import { NIGHT, OFFICE_HOURS } from './schedules.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathOf } from '../http/context.ts'
+import { pathOf } from '../http/address.ts'
 import { pageSecurityPolicy } from './page-assets.ts'
 import type { PortalFiles } from './portal-files.ts'
 import { buildingPage, startPage } from './start-page.ts'

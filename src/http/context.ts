@@ -106,16 +106,3 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   rights: request.caller.rights,
   credential: request.caller.credential,
 })
-
-/** The text behind "?", as it came. */
-export function rawQueryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
-  const mark = url.indexOf('?')
-  return mark === -1 ? '' : url.slice(mark + 1)
-}
-
-export function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
-  const mark = url.indexOf('?')
-  return mark === -1 ? url : url.slice(0, mark)
-}

@@ -1,4 +1,4 @@
-import type { World } from './cases.ts'
+import type { World } from './case.ts'
 
 interface Window {
   valid_from?: string

@@ -4,7 +4,7 @@ import { type Ask, answer } from '../../src/access/answer.ts'
 import { Settings } from '../../src/access/settings.ts'
 import { OrgHandle } from '../../src/db/org.ts'
 import { startHouse } from '../support/app.ts'
-import type { GrantSpec, PersonSpec, World } from './cases.ts'
+import type { GrantSpec, PersonSpec, World } from './case.ts'
 import { hasRight } from './has-right.ts'
 import { Ground, MadeWorld } from './world.ts'
 

@@ -1,5 +1,5 @@
 import type { TestHouse } from '../support/app.ts'
-import type { Asked, CredentialSpec, GrantSpec, KeySpec, PersonSpec, TargetName, World } from './cases.ts'
+import type { Asked, CredentialSpec, GrantSpec, KeySpec, PersonSpec, TargetName, World } from './case.ts'
 import { Live } from './live.ts'
 import { calendarDays, scheduleSpecs } from './schedules.ts'
 

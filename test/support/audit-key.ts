@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type { AuditTrust } from '../../src/audit/position.ts'
 import { createSigner, keyIdOf } from '../../src/audit/signing.ts'
-import type { AuditTrust } from '../../src/audit/verify.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useHasView } from '../resource/known-views.ts'
 import { pathTo, resources } from '../resource/resources.ts'
-import { useHasView } from '../resource/views.tsx'
 
 export interface OffboardAnswer {
   display_name: string

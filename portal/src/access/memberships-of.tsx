@@ -2,9 +2,9 @@ import { Skeleton, Stack } from '@mantine/core'
 import { Suspense, useMemo } from 'react'
 import type { AccessGroup, Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useView } from '../resource/known-views.ts'
 import { ResourceList } from '../resource/resource-list.tsx'
 import { isSeenInPart, resources } from '../resource/resources.ts'
-import { useView } from '../resource/views.tsx'
 import { AddMembers } from './add-members.tsx'
 
 /** The groups that somebody is in, and into which they are put. */

@@ -25,7 +25,7 @@ export interface Spoken {
 
 export async function load(language: Language): Promise<Spoken> {
   const t = await loaders[language]()
-  speakNames(t)
+  speakNames(t.identity.builtInNames)
   return { language, t }
 }
 

@@ -14,9 +14,9 @@ import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
 import type { Values } from './forms/form-values.ts'
 import { ImpactOf } from './impact.tsx'
+import { useView } from './known-views.ts'
 import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
 import { UndoNote } from './shown/undo-note.tsx'
-import { useView } from './views.tsx'
 
 const BodyForm = lazy(async () => ({ default: (await import('./forms/body-form.tsx')).BodyForm }))
 

@@ -14,11 +14,11 @@ import { noteRecent } from '../shell/recent.ts'
 import { HeaderActions } from './actions.tsx'
 import { type Shown, shownOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
+import { useHasView, useView } from './known-views.ts'
 import { Count, Glimpse, Related, RelatedCount, type RelatedTab, titleOf } from './related.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun, resources } from './resources.ts'
 import { StatusBadge } from './shown/status-badge.tsx'
 import { Moment, Value } from './shown/value.tsx'
-import { useHasView, useView } from './views.tsx'
 
 /** `/buildings/<id>`: what it is, what belongs to it, and what can be done. */
 export function DetailPage() {

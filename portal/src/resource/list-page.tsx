@@ -3,10 +3,10 @@ import { Suspense } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Page } from '../shell/page.tsx'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
+import { useView } from './known-views.ts'
 import { useMayCreate } from './own-places.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, type Noun } from './resources.ts'
-import { useView } from './views.tsx'
 
 /** `/buildings`: all of them. `?new=1` opens the form, so that anything can lead to it. */
 export function ListPage() {

@@ -8,11 +8,11 @@ import { useWords } from '../i18n/language.tsx'
 import { columnsOf } from './columns.ts'
 import type { TabDef } from './define-view.ts'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
+import { useView } from './known-views.ts'
 import { readListState } from './list-state.ts'
 import { ResourceList } from './resource-list.tsx'
 import { apiOf, isSeenInPart, type Noun, type Resource } from './resources.ts'
 import { DataTable } from './table.tsx'
-import { useView } from './views.tsx'
 
 // biome-ignore lint/suspicious/noExplicitAny: of any item
 export const titleOf = (tab: TabDef<any>, t: ReturnType<typeof useWords>): string =>

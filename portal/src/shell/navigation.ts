@@ -11,8 +11,8 @@ import {
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
+import { useHasView } from '../resource/known-views.ts'
 import { type Noun, type Resource, resources } from '../resource/resources.ts'
-import { useHasView } from '../resource/views.tsx'
 
 /** What stands in the navigation, in groups. What has no page yet, or may not be seen, is left out. */
 const groups: ReadonlyArray<{ title: (t: Messages) => string; nouns: readonly Noun[] }> = [

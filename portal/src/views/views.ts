@@ -1,4 +1,4 @@
-import type { ViewLoaders } from '../resource/views.tsx'
+import type { ViewLoaders } from '../resource/known-views.ts'
 
 /** The resources that have pages. One line each: routes, navigation and the palette follow from it. */
 export const views: ViewLoaders = {

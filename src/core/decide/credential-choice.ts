@@ -1,5 +1,5 @@
 import type { CredentialFact, Facts, Question } from './facts.ts'
-import { unusable } from './rules/credential-usable.ts'
+import { unusable } from './unusable.ts'
 
 /**
  * The one held to the reader; or, asked by individual, the best of those that work: one that this door's system knows, where a PIN is

@@ -1,7 +1,7 @@
 import { Case } from './case.ts'
 import type { CredentialFact, Facts, GrantFact, KeyFact, Question } from './facts.ts'
+import type { Judgement } from './judgement.ts'
 import { nextMoment } from './moments.ts'
-import type { Reason } from './reasons.ts'
 import type { Finding, Rule } from './rule.ts'
 import { allowed } from './rules/allowed.ts'
 import { blocked } from './rules/blocked.ts'
@@ -42,18 +42,6 @@ const rules: readonly Rule[] = [
 
 /** Asked when something stands in the way: what opens nevertheless. */
 const remedies: readonly Rule[] = [wayOut, keyHeld]
-
-/** What one instant's judgement comes to. */
-export interface Judgement {
-  readonly case: Case
-  readonly isGranted: boolean
-  readonly reason: Reason
-  /** All that stands in the way, in order; empty where access is granted. */
-  readonly obstacles: readonly Finding[]
-  /** What opened it, where it was no grant. */
-  readonly opener: Finding | undefined
-  readonly key: KeyFact | undefined
-}
 
 export interface Decision extends Judgement {
   readonly grant: GrantFact | undefined

@@ -1,7 +1,7 @@
 import { type ScheduleFacts, scheduleState } from '../time/schedule.ts'
 import type { Window } from '../time/window.ts'
 import { isInForce } from './case.ts'
-import type { Judgement } from './decide.ts'
+import type { Judgement } from './judgement.ts'
 import type { Reason } from './reasons.ts'
 
 /** What only the hour of a grant can mend: another may open, a deny may close. Nothing else that stands in the way asks a schedule. */

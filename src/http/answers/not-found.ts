@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
+import { pathOf } from '../address.ts'
 import { answerPreflight } from '../callers/cors.ts'
-import { pathOf } from '../context.ts'
 
 /** What no route took: OPTIONS of a known path, a wrong method (405 with Allow), a page of the portal, or an unknown path. */
 export function installNotFound(app: FastifyInstance): void {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
 import type { Feed, FeedQuery } from '../../live/feed.ts'
 import { fault, integerParameter, type Parameter, parseParameters } from '../../query/parameters.ts'
-import { rawQueryOf } from '../context.ts'
+import { rawQueryOf } from '../address.ts'
 import { UUID } from '../items/item.ts'
 import type { RouteDoc } from '../route-doc.ts'
 

@@ -5,10 +5,17 @@ import { OrgHandle } from '../../db/org.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedQuery } from '../../live/feed.ts'
 import { newsOf } from '../../live/news.ts'
 import { streamQuery } from './parameters.ts'
-import type { StreamTimes } from './streams.ts'
 
 /** Entries in one piece: what a reader that does not read keeps in memory. */
 const PIECE = 50
+
+export interface StreamTimes {
+  readonly heartbeatMs: number
+  /** How often is looked whether the reader may still read. */
+  readonly checkMs: number
+  /** How long it lasts at most; its reader comes again, perhaps to another process. */
+  readonly lastsMs: number
+}
 
 /** Why a stream ends, told as its last event. */
 export type StreamEnd = 'credential' | 'permission' | 'stopping' | 'failed' | 'time'

@@ -6,21 +6,13 @@ import type { Engine } from '../../db/engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import type { Feed } from '../../live/feed.ts'
 import type { FeedName } from '../../live/news.ts'
-import { Stream, type StreamEnd } from './stream.ts'
+import { Stream, type StreamEnd, type StreamTimes } from './stream.ts'
 
 /** Streams at once: of one credential, and of all in this process. */
 const OF_ONE = 10
 const IN_ALL = 1000
 /** A reader that does not take the last piece is cut off. */
 const LAST_PIECE_MS = 500
-
-export interface StreamTimes {
-  readonly heartbeatMs: number
-  /** How often is looked whether the reader may still read. */
-  readonly checkMs: number
-  /** How long it lasts at most; its reader comes again, perhaps to another process. */
-  readonly lastsMs: number
-}
 
 const streamTimes: StreamTimes = { heartbeatMs: 10_000, checkMs: 500, lastsMs: 3_600_000 }
 

@@ -10,7 +10,8 @@ import { checkIfMatch } from '../answers/etag.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { idOf } from './item.ts'
 import { pascal } from './resource.ts'
-import { type Written, write } from './write.ts'
+import { write } from './write.ts'
+import type { Written } from './written.ts'
 
 interface Action<Row> {
   /** Last in the path: `suspend`. */

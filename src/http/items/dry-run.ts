@@ -3,7 +3,7 @@ import { change, type Tx } from '../../db/change.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf } from '../context.ts'
 import { signalOf } from '../signal.ts'
-import type { Written } from './write.ts'
+import type { Written } from './written.ts'
 
 /** Carries the answer out of the transaction that must not commit. */
 class NothingKept extends Error {

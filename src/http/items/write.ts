@@ -6,17 +6,7 @@ import { actorOf, reading } from '../context.ts'
 import { signalOf } from '../signal.ts'
 import { dryRun } from './dry-run.ts'
 import { Repeatable, type StoredAnswer, stillRunning } from './idempotency.ts'
-
-/** What a change answers with. */
-export interface Written {
-  msg: string
-  data: Record<string, unknown>
-  /** 200 unless something was made. */
-  status?: 200 | 201
-  location?: string
-  /** Shown in this answer only; a replay of the same request leaves it out. */
-  secret?: Record<string, unknown>
-}
+import type { Written } from './written.ts'
 
 const running = new Set<string>()
 

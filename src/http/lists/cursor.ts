@@ -8,7 +8,7 @@ import { openHandedOut, sealAlikeToHandOut } from '../../db/sealing.ts'
 import { eachPair, quote } from '../../query/pairs.ts'
 import type { ListQuery } from '../../query/parse.ts'
 import type { Keys } from '../../query/sql.ts'
-import { pathOf, rawQueryOf } from '../context.ts'
+import { pathOf, rawQueryOf } from '../address.ts'
 
 /** A cursor holds the values that its list is ordered by, and must fit into an address with the rest of the query. */
 const MAX_CHARACTERS = 1000

@@ -5,7 +5,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { sql } from '../../db/sql.ts'
 import { oauthGrants } from './grants-schema.ts'
-import type { OauthRequest } from './requests.ts'
+import type { OauthRequest, RevocationReason } from './requests.ts'
 
 /** A grant as the provider keeps it. */
 export interface GrantPayload {
@@ -64,15 +64,6 @@ export async function saveGrant(
   }
   await change(engine, application.org, now, actor, save, { signal })
 }
-
-export type RevocationReason =
-  | 'by_user'
-  | 'by_application'
-  | 'code_reused'
-  | 'refresh_token_reused'
-  | 'new_password'
-  | 'factor_removed'
-  | 'user_deleted'
 
 /** Ends a grant and everything that hangs on it. False: there is none any more. */
 export async function removeGrant(tx: Tx, id: string, reason: RevocationReason): Promise<boolean> {

@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Actor } from '../../db/audit.ts'
-import type { RevocationReason } from './grants.ts'
+
+/** Why a grant ends, as it is on the record. */
+export type RevocationReason =
+  | 'by_user'
+  | 'by_application'
+  | 'code_reused'
+  | 'refresh_token_reused'
+  | 'new_password'
+  | 'factor_removed'
+  | 'user_deleted'
 
 /** What the storage adapter, which the provider calls without saying why, must know of the request. */
 export interface OauthRequest {

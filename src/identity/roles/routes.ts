@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { permissions } from '../../core/permissions.ts'
 import { Type } from '../../core/schema.ts'
-import { rawQueryOf } from '../../http/context.ts'
+import { rawQueryOf } from '../../http/address.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { parseListQuery } from '../../query/parse.ts'
 import { beforeRoleDelete, prepareRole } from './queries.ts'

@@ -22,13 +22,6 @@ export async function refuseTokens({ caller }: FastifyRequest): Promise<void> {
   if (caller.credential !== 'session') throw byToken()
 }
 
-/** The same for what would go on giving after the token has ended. */
-export const refuseTokensFor =
-  (reason: string, message: string) =>
-  async ({ caller }: FastifyRequest): Promise<void> => {
-    if (caller.credential !== 'session') throw new AppError('UNAUTHORIZED', message, { status: 403, reason })
-  }
-
 /** The same where only the change itself tells whether it is one. The command line and the system have no credential. */
 export function refuseTokensOf({ credential }: Actor): void {
   if (credential !== undefined && credential !== 'session') throw byToken()

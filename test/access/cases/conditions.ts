@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 /** What must be brought along: a PIN, a second person, an escort. */
 export const conditions: readonly Cases[] = [

@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const onDoor = [{ to: 'ada', on: 'door' }] as const
 

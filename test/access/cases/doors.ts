@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const given = { grants: [{ to: 'ada', on: 'room' }] as const }
 const strangers = { people: { ada: {}, bob: {} }, ...given }

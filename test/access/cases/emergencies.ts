@@ -1,4 +1,4 @@
-import type { Cases, TargetName } from '../cases.ts'
+import type { Cases, TargetName } from '../case.ts'
 
 const levels: ReadonlyArray<TargetName | 'organization'> = ['door', 'room', 'wing', 'building', 'site', 'region', 'organization']
 const staff = {

@@ -1,4 +1,4 @@
-import type { Cases, TargetName } from '../cases.ts'
+import type { Cases, TargetName } from '../case.ts'
 
 const levels: readonly TargetName[] = ['door', 'room', 'wing', 'building', 'site', 'region']
 const later = '2027-06-16T12:00:00.000Z'

@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 /** Keys ask nobody: what turns in a cylinder of the door opens it, for whoever holds it. */
 export const keys: readonly Cases[] = [

@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const window = { valid_from: '2027-06-15T10:00:00.000Z', valid_until: '2027-07-01T10:00:00.000Z' }
 

@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const since = '2027-06-15T11:40:00.000Z'
 const given = [

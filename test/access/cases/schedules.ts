@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const given = (schedule: string) => ({ grants: [{ to: 'ada', on: 'building', schedule }] as const })
 const at = (time: string) => ({ at: `2027-06-${time}:00.000Z` })

@@ -1,4 +1,4 @@
-import type { Cases } from '../cases.ts'
+import type { Cases } from '../case.ts'
 
 const given = (schedule: string) => ({ grants: [{ to: 'ada', on: 'door', schedule }] as const })
 const utc = (at: string) => ({ at: `${at}:00.000Z` })

@@ -6,10 +6,10 @@ import { type Item, type ListQuery, listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { CreateFormContext } from '../forms/create-form.ts'
 import { ItemHint } from '../item-hint.tsx'
+import { useHasView, useView } from '../known-views.ts'
 import { useMayCreate } from '../own-places.ts'
 import { useReferenced } from '../reference.tsx'
 import { apiOf, isSeenInPart, labelOf, type Noun, type Resource } from '../resources.ts'
-import { useHasView, useView } from '../views.tsx'
 
 interface ReferenceInputProps extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   to: Resource

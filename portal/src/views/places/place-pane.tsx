@@ -8,11 +8,16 @@ import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { HeaderActions } from '../../resource/actions.tsx'
 import { Facts } from '../../resource/detail-page.tsx'
+import { useHasView, useView } from '../../resource/known-views.ts'
 import { useMayCreate } from '../../resource/own-places.ts'
 import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
-import { useHasView, useView } from '../../resource/views.tsx'
-import type { NewBelow } from './places-page.tsx'
 import { countBelow, type Place, type PlaceNoun, type PlaceTree, pathOf } from './tree.ts'
+
+/** What is about to be made, and what it has from where it is made. */
+export interface NewBelow {
+  noun: Extract<Noun, 'locations' | 'buildings' | 'spaces' | 'access-points'>
+  initial: Record<string, unknown>
+}
 
 interface PlacePaneProps {
   tree: PlaceTree

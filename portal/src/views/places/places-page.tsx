@@ -13,21 +13,16 @@ import { useAbsence } from '../../resource/absence.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { FormDrawer } from '../../resource/forms/form-drawer-lazy.ts'
 import { SearchInput } from '../../resource/inputs/search-input.tsx'
+import { useView } from '../../resource/known-views.ts'
 import { useMayCreate } from '../../resource/own-places.ts'
 import { useReferenced } from '../../resource/reference.tsx'
-import { apiOf, type Noun, pathTo, resources } from '../../resource/resources.ts'
-import { useView } from '../../resource/views.tsx'
+import { apiOf, pathTo, resources } from '../../resource/resources.ts'
 import { ErrorNote } from '../../shell/error-note.tsx'
 import { Page } from '../../shell/page.tsx'
-import { PlacePane } from './place-pane.tsx'
+import { type NewBelow, PlacePane } from './place-pane.tsx'
 import { PlaceTreeView } from './place-tree-view.tsx'
 import { asPlace, useSpacesIn } from './spaces-in.ts'
 import { type Place, type PlaceTree, pathOf, treeOptions, visibleIn } from './tree.ts'
-
-export interface NewBelow {
-  noun: Extract<Noun, 'locations' | 'buildings' | 'spaces' | 'access-points'>
-  initial: Record<string, unknown>
-}
 
 /** What is open stays open while the tab lives, also after a look at another page. */
 let opened: ReadonlySet<string> | undefined

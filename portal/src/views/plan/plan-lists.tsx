@@ -7,9 +7,9 @@ import { readOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useAbsence } from '../../resource/absence.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
+import { useView } from '../../resource/known-views.ts'
 import { ResourceList } from '../../resource/resource-list.tsx'
 import { resources } from '../../resource/resources.ts'
-import { useView } from '../../resource/views.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
 
 const MOST = 100

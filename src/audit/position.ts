@@ -1,0 +1,23 @@
+import type { AuditHead, AuditRow } from '../db/audit.ts'
+import type { SignedMark, TrustedKeys } from './signing.ts'
+
+export interface AuditFault {
+  sequence: number
+  fault: string
+}
+
+export interface AuditTrust {
+  keys: TrustedKeys
+  /** The last entry that this installation remembers having signed; kept outside the database. */
+  witness?: SignedMark | undefined
+}
+
+/** Where a walk along the chain stands: everything up to here fits. */
+export interface Position extends AuditHead {
+  /** The last entry that a signature vouches for. */
+  signed: SignedMark | undefined
+  /** The first erasure since then that no key signed by itself. */
+  doubt?: AuditFault | undefined
+  /** The last entry walked past since then. */
+  last?: AuditRow | undefined
+}
