@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/browser/support/chromium.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 const isPossible = findChromium() !== undefined
 if (!isPossible)
@@ -13,6 +14,7 @@ export default defineConfig({
     passWithNoTests: !isPossible,
     globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

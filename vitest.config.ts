@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 /** Pure computation: runs once, without an engine. */
 const unit = [
@@ -23,6 +24,7 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 8),
     // Nothing of ours keeps state in a module, so files may share a process: it saves a start per file.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     setupFiles: 'test/support/real-time.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -1,14 +1,40 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
-/** Slow tests that start, kill and restart real processes: one file at a time, in .ci/run only. */
+/** These measure how long something takes, or how much memory: one file at a time. */
+const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-loop', 'postgres-pressure', 'slow-connections']
+  .concat(['stop', 'storage', 'unread-answers', 'workers'])
+  .map((name) => `test/faults/${name}.test.ts`)
+
+/** Slow tests that start, kill and restart real processes: in .ci/run only. */
 export default defineConfig({
   test: {
-    name: 'faults',
-    include: ['test/faults/**/*.test.ts'],
     passWithNoTests: true,
-    fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    globalSetup: 'test/faults/figures-table.ts',
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'measured',
+          include: measured,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: 'test/faults/figures-table.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          exclude: measured,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          globalSetup: 'test/support/sqlite.ts',
+        },
+      },
+    ],
   },
 })
