@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/browser/support/chromium.ts'
-import { LongestFirst } from './test/support/longest-first.ts'
+import { LongestFirst } from './test/longest-first.ts'
 
 const isPossible = findChromium() !== undefined
 if (!isPossible)

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/support/longest-first.ts'
+import { LongestFirst } from './test/longest-first.ts'
 
 /** These measure how long something takes, or how much memory: one file at a time. */
 const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-loop', 'postgres-pressure', 'slow-connections']

@@ -1,10 +1,9 @@
 import type { Building, Estate } from './estate.ts'
 import { departments } from './geography.ts'
-import type { Grant, Target, Terms } from './grant.ts'
 import { personOf } from './people.ts'
 import { entranceOf, serverRoomOf } from './room.ts'
 import { CLEANING_HOURS, NIGHT, OFFICE_HOURS, WEEKENDS } from './schedules.ts'
-import { isForTwo, storyGrants } from './stories.ts'
+import { type Grant, isForTwo, storyGrants, type Target, type Terms } from './stories.ts'
 import { POINTS_PER_SPACE, type World } from './world.ts'
 
 /** Groups of the whole organization; then one per department, then one per building. */

@@ -1,10 +1,32 @@
 import type { Building, Estate } from './estate.ts'
-import type { Grant } from './grant.ts'
 import { type Person, personOf } from './people.ts'
 import { roomOf, serverRoomOf } from './room.ts'
 import { NIGHT, OFFICE_HOURS } from './schedules.ts'
 import { isWatched, LABORATORY_LIMIT } from './spaces.ts'
 import type { World } from './world.ts'
+
+/** What a grant is on: one of them. */
+export interface Target {
+  access_point_id: string | null
+  space_id: string | null
+  building_id: string | null
+  location_id: string | null
+}
+
+export interface Terms {
+  valid_from: string | null
+  valid_until: string | null
+  schedule_id: string | null
+  effect: 'allow' | 'deny'
+  requires_pin: boolean
+  requires_second_person: boolean
+  during_lockdown: boolean
+  reason: string | null
+  revoked_at: string | null
+}
+
+/** Makes the row of a grant. */
+export type Grant = (subject: { group: number } | { person: number }, target: Partial<Target>, terms?: Partial<Terms>) => object
 
 /** Two persons or nobody. */
 export const isForTwo = (building: Building): boolean => building.index % 5 === 0
