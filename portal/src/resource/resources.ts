@@ -20,7 +20,6 @@ import {
   IconKey,
   IconLink,
   IconLock,
-  IconMap,
   IconMap2,
   IconNotebook,
   IconRobot,
@@ -100,7 +99,7 @@ export const resources = define({
   'access-points': usual('access-points', IconDoor, 'AccessPoint', 'label', 'name'),
   'floor-plans': {
     api: '/api/v1/floor-plans',
-    icon: IconMap,
+    icon: IconMap2,
     read: 'floor-plans:read',
     write: 'floor-plans:write',
     label: ['name', 'floor'],
