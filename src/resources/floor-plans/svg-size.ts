@@ -33,6 +33,6 @@ function numbersIn(box: string): number[] {
 }
 
 function lengthOf(text: string | undefined): number {
-  const [, number = '', unit = ''] = /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]*)\s*$/.exec(text ?? '') ?? []
+  const [, number = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]*)$/.exec(text?.trim() ?? '') ?? []
   return Math.round(Number(number) * (UNITS[unit] ?? 0) * 1000) / 1000
 }

@@ -9,9 +9,24 @@ export function referencesIn(value: string): string[] | undefined {
   if (PLAIN.test(value)) return []
   // Escapes and comments spell names otherwise than they are read here; the rest has no place in what draws.
   if (/[\\<>@{}]|\/\*/.test(value)) return undefined
-  for (const [, name = ''] of value.matchAll(/([\w-]*)\s*\(/g)) if (name !== '' && !functions.has(name)) return undefined
+  if (!functionsIn(value).every((name) => functions.has(name))) return undefined
   const rest = value.replace(LOCAL, '')
   return /url|:\s*\/\/|(?:java|vb)script:|data:/i.test(rest) ? undefined : [...value.matchAll(LOCAL)].map(([, , id = '']) => id)
+}
+
+/** The names before each opening bracket. */
+const functionsIn = (value: string): string[] =>
+  value
+    .split('(')
+    .slice(0, -1)
+    .map(lastName)
+    .filter((name) => name !== '')
+
+function lastName(text: string): string {
+  const trimmed = text.trimEnd()
+  let start = trimmed.length
+  while (start > 0 && /[\w-]/.test(trimmed.charAt(start - 1))) start -= 1
+  return trimmed.slice(start)
 }
 
 interface Style {
@@ -41,7 +56,7 @@ export function safeStyle(text: string): Style {
 
 /** The rules of a style sheet: plain selectors, no rule with @, nothing that points anywhere. Undefined: it has something else. */
 export function safeSheet(text: string): string | undefined {
-  const rules = text.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '').split('}')
+  const rules = withoutComments(text).split('}')
   if (rules.pop()?.trim() !== '') return undefined
   const kept: string[] = []
   for (const rule of rules) {
@@ -52,4 +67,17 @@ export function safeSheet(text: string): string | undefined {
     kept.push(`${selector.trim()}{${style.text}}`)
   }
   return kept.join('\n')
+}
+
+/** A comment that does not end stays, and is then refused. */
+function withoutComments(text: string): string {
+  let kept = ''
+  let from = 0
+  for (;;) {
+    const begin = text.indexOf('/*', from)
+    const end = begin < 0 ? -1 : text.indexOf('*/', begin + 2)
+    if (end < 0) return kept + text.slice(from)
+    kept += text.slice(from, begin)
+    from = end + 2
+  }
 }
