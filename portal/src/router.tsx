@@ -1,17 +1,26 @@
 import { type AnyRoute, createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
-import { ApiError, person } from './api/client.ts'
+import { ApiError, call, person } from './api/client.ts'
 import { itemOptions, listOptions, meOptions, queryClient } from './api/queries.ts'
+import { dropAllDrafts } from './resource/forms/draft.ts'
 import { loadView } from './resource/known-views.ts'
 import { readListState } from './resource/list-state.ts'
 import { apiOf, type Noun, resources } from './resource/resources.ts'
+import { AskedAgain } from './shell/asked-again.tsx'
 import { ErrorPage } from './shell/error-page.tsx'
 import { orMissing } from './shell/missing-file.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
+import { dropRecent } from './shell/recent.ts'
 import { Shell } from './shell/shell.tsx'
 import { views } from './views/views.ts'
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+const Root = () => (
+  <>
+    <Outlet />
+    <AskedAgain />
+  </>
+)
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound })
 
 /** Pages before login. Each takes its link's token from behind `#`, which no log sees. */
 const gates = [
@@ -286,6 +295,15 @@ person.logIn = () => {
   if (pathname === '/login') return
   queryClient.removeQueries({ queryKey: meOptions.queryKey })
   void router.navigate({ to: '/login', search: { state: 'expired', ...returnTo(href) } as never })
+}
+
+/** Nothing of the person is left behind. */
+person.logOut = async () => {
+  await call('/api/v1/logout', { method: 'POST', body: {}, withoutKey: true, mayBeLoggedOut: true }).catch(() => undefined)
+  dropAllDrafts()
+  dropRecent()
+  await router.navigate({ to: '/login', search: { state: 'logged-out' } as never })
+  queryClient.clear()
 }
 
 /** It is demanded since, or the session was opened without: set it up or give it, then back to where they were. */

@@ -37,6 +37,8 @@ interface CallOptions {
 export const person = {
   /** The session is over. */
   logIn: (): void => {},
+  /** They want to leave. */
+  logOut: async (): Promise<void> => {},
   /** A second factor is demanded before anything else. */
   proveFactor: (): void => {},
   /** A dangerous change wants the password again; false: the person would rather not. */

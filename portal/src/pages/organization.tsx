@@ -6,6 +6,7 @@ import { ApiError, call } from '../api/client.ts'
 import type { Organization } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
+import { secondFactorWords } from '../i18n/second-factor-words.ts'
 import { defineView } from '../resource/define-view.ts'
 import { BodyForm } from '../resource/forms/body-form.tsx'
 import { useConflict } from '../resource/forms/conflict.tsx'
@@ -29,7 +30,7 @@ const view = defineView<Organization>({
         { field: 'time_zone', hint: (t) => t.identity.timeZoneHint, isHalf: true },
         { field: 'language', hint: (t) => t.identity.languageHint, isHalf: true },
         { field: 'max_token_days', hint: (t) => t.identity.maxTokenDaysHint },
-        { field: 'require_second_factor', hint: (t) => t.identity.organizationFactorHint },
+        { field: 'require_second_factor', hint: (t) => secondFactorWords(t).organizationFactorHint },
       ],
     },
   ],

@@ -3,16 +3,15 @@ import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
-import { call } from '../api/client.ts'
+import { call, person } from '../api/client.ts'
 import type { TotpEnrolment } from '../api/generated/types.ts'
 import { MeContext, useMe } from '../api/me.ts'
 import { meOptions, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { secondFactorWords } from '../i18n/second-factor-words.ts'
 import { useAttempt } from '../shell/attempt.ts'
-import { ConfirmIdentity } from '../shell/confirm-identity.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
-import { useLogOut } from '../shell/log-out.ts'
 import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
 import { useEnter } from './enter.ts'
 import { Codes, Enrol } from './profile/authenticator.tsx'
@@ -34,7 +33,6 @@ export function SecondFactorPage() {
     <MeContext value={me}>
       {awaited === 'set_up' && <SetUp onDone={goOn} />}
       {awaited === 'confirm' && <Confirm onDone={goOn} />}
-      <ConfirmIdentity />
     </MeContext>
   )
 }
@@ -51,7 +49,7 @@ function SetUp({ onDone }: { onDone(): void }) {
     setOpen({ kind: 'enrol', made: data })
   }
   return (
-    <Gate title={t.login.factorTitle} text={t.login.factorText}>
+    <Gate title={secondFactorWords(t).factorTitle} text={secondFactorWords(t).factorText}>
       <Stack gap="xs">
         <Button
           leftSection={<IconDeviceMobile size={17} aria-hidden />}
@@ -61,7 +59,7 @@ function SetUp({ onDone }: { onDone(): void }) {
           {t.profile.enableFactor}
         </Button>
         <Text size="xs" c="dimmed">
-          {t.login.factorApp}
+          {secondFactorWords(t).factorApp}
         </Text>
       </Stack>
       {begin.error && <ErrorNote error={begin.error} />}
@@ -71,7 +69,7 @@ function SetUp({ onDone }: { onDone(): void }) {
             {t.profile.addPasskey}
           </Button>
           <Text size="xs" c="dimmed">
-            {t.login.factorPasskey}
+            {secondFactorWords(t).factorPasskey}
           </Text>
         </Stack>
       )}
@@ -105,7 +103,7 @@ function Confirm({ onDone }: { onDone(): void }) {
     ? ({ label: t.login.recoveryCode, autoComplete: 'off', maxLength: 40 } as const)
     : ({ label: t.login.code, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 10 } as const)
   return (
-    <Gate title={t.login.codeTitle} text={hasApp ? appText : t.login.factorByPasskey}>
+    <Gate title={t.login.codeTitle} text={hasApp ? appText : secondFactorWords(t).factorByPasskey}>
       {hasApp && (
         <form onSubmit={submit}>
           <Stack gap="sm">
@@ -157,11 +155,10 @@ function Confirm({ onDone }: { onDone(): void }) {
 function WayOut() {
   const t = useWords()
   const { user } = useMe()
-  const logOut = useLogOut()
   return (
     <Text size="sm" c="dimmed">
       {user?.email} ·{' '}
-      <Anchor component="button" type="button" size="sm" onClick={() => void logOut()}>
+      <Anchor component="button" type="button" size="sm" onClick={() => void person.logOut()}>
         {t.shell.logOut}
       </Anchor>
     </Text>

@@ -1,36 +1,27 @@
 import { Button, Divider, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useState } from 'react'
-import { call, person } from '../api/client.ts'
-import { useMe } from '../api/me.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../api/client.ts'
+import { meOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from './attempt.ts'
 import { ErrorNote } from './error-note.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from './passkey.ts'
 
 /** Asks who it is again, by password or passkey, when a dangerous change wants that to have been lately; then the change is repeated. */
-export function ConfirmIdentity() {
+export function ConfirmIdentity({ onAnswer }: { onAnswer(isConfirmed: boolean): void }) {
   const t = useWords()
-  const { user } = useMe()
-  const [answer, setAnswer] = useState<{ give(isConfirmed: boolean): void }>()
+  const user = useQueryClient().getQueryData(meOptions.queryKey)?.user
   const [password, setPassword] = useState('')
-  const { isBusy, error, attempt, forget } = useAttempt(isDeclined)
-  useEffect(() => {
-    person.confirm = () => new Promise<boolean>((resolve) => setAnswer({ give: resolve }))
-  }, [])
+  const { isBusy, error, attempt } = useAttempt(isDeclined)
   const hasPassword = user?.has_password ?? true
   const hasPasskey = (user?.passkeys ?? 0) > 0 && canUsePasskeys()
 
-  const finish = (isConfirmed: boolean) => {
-    answer?.give(isConfirmed)
-    setAnswer(undefined)
-    setPassword('')
-    forget()
-  }
   const prove = (path: string, proof: () => Promise<object>) =>
     void attempt(async () => {
       await call(path, { method: 'POST', body: await proof(), withoutKey: true })
-      finish(true)
+      onAnswer(true)
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -41,8 +32,8 @@ export function ConfirmIdentity() {
   const byPasskey = () => prove('/api/v1/me/confirm-passkey', async () => ({ response: await askForPasskey() }))
   return (
     <Modal
-      opened={answer !== undefined}
-      onClose={() => finish(false)}
+      opened
+      onClose={() => onAnswer(false)}
       title={t.confirmIdentity.title}
       zIndex={400}
       closeButtonProps={{ 'aria-label': t.words.close }}
@@ -64,7 +55,7 @@ export function ConfirmIdentity() {
           {error && <ErrorNote error={error} />}
           {!hasPassword && !hasPasskey && <Text size="sm">{t.login.confirmByLogin}</Text>}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => finish(false)}>
+            <Button variant="default" onClick={() => onAnswer(false)}>
               {t.words.cancel}
             </Button>
             {hasPassword && (

@@ -10,7 +10,6 @@ import { TimeZoneContext } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { CreateFormContext } from '../resource/forms/create-form.ts'
 import { FormDrawer } from '../resource/forms/form-drawer-lazy.ts'
-import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Logo } from './logo.tsx'
 import { useNavigation } from './navigation.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
@@ -88,7 +87,6 @@ function Frame() {
           <Outlet />
         </Suspense>
       </AppShell.Main>
-      <ConfirmIdentity />
       <Suspense>
         <Palette isOpen={isSearching} onClose={search.close} />
       </Suspense>

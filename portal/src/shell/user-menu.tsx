@@ -1,10 +1,10 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { person } from '../api/client.ts'
 import { useMe } from '../api/me.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { languageNames, languages } from '../i18n/load.ts'
-import { useLogOut } from './log-out.ts'
 
 const schemes = [
   ['light', IconSun],
@@ -17,7 +17,6 @@ export function UserMenu() {
   const { t, language, speak } = useLanguage()
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const logOut = useLogOut()
   return (
     <Menu position="top-start" width={248}>
       <Menu.Target>
@@ -64,7 +63,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void person.logOut()}>
           {t.shell.logOut}
         </Menu.Item>
       </Menu.Dropdown>

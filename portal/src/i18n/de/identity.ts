@@ -120,18 +120,6 @@ export const identity: Messages['identity'] = {
   copyRoleText: 'Ändern Sie, was die Kopie darf. Das Original bleibt, wie es ist.',
   copyName: (name) => `${name} (Kopie)`,
   roleCopied: 'Rolle angelegt',
-  demandFactor: 'Zweiten Faktor verlangen',
-  demandFactorTitle: (name) => `Zweiten Faktor für „${name}“ verlangen?`,
-  demandFactorText: 'Wer diese Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein, auch wer gerade angemeldet ist.',
-  factorDemanded: (name) => `„${name}“ verlangt einen zweiten Faktor`,
-  waiveFactor: 'Keinen zweiten Faktor verlangen',
-  waiveFactorTitle: (name) => `Für „${name}“ keinen zweiten Faktor mehr verlangen?`,
-  waiveFactorText:
-    'Wer diese Rolle hat, kann sich dann mit dem Passwort allein anmelden, sofern weder Organisation noch andere Rollen mehr verlangen.',
-  factorWaived: (name) => `„${name}“ verlangt keinen zweiten Faktor mehr`,
-  roleFactorHint: 'Wer die Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein.',
-  organizationFactorHint:
-    'Wer keinen hat, richtet zuerst einen ein, auch Sie und alle, die gerade angemeldet sind. Tokens sind nicht betroffen. Nur ein Owner kann das zurücknehmen.',
   history: 'Verlauf',
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',

@@ -3,6 +3,7 @@ import { IconCopy, IconShieldCheck, IconShieldOff } from '@tabler/icons-react'
 import type { Role } from '../../api/generated/types.ts'
 import { givenName } from '../../i18n/given-names.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { secondFactorWords } from '../../i18n/second-factor-words.ts'
 import { defineView, type FormSection } from '../../resource/define-view.ts'
 import { PermissionList } from '../../resource/inputs/permissions-input.tsx'
 import { resources } from '../../resource/resources.ts'
@@ -37,7 +38,7 @@ const sections: readonly FormSection[] = [
     fields: [
       'name',
       'description',
-      { field: 'requires_second_factor', hint: (t) => t.identity.roleFactorHint },
+      { field: 'requires_second_factor', hint: (t) => secondFactorWords(t).roleFactorHint },
       { field: 'permissions', hint: (t) => t.identity.permissionsOwnHint },
     ],
   },
@@ -82,26 +83,26 @@ export const roles = defineView<Role>({
     // Of a built-in role it is all that can be changed; others have it in their form.
     {
       name: 'demand-factor',
-      label: (t) => t.identity.demandFactor,
+      label: (t) => secondFactorWords(t).demandFactor,
       icon: IconShieldCheck,
       permission: 'roles:write',
       when: ({ is_built_in, requires_second_factor }) => is_built_in && !requires_second_factor,
       patch: { requires_second_factor: true },
-      title: (t, name) => t.identity.demandFactorTitle(name),
-      text: (t) => t.identity.demandFactorText,
-      done: (t, name) => t.identity.factorDemanded(name),
+      title: (t, name) => secondFactorWords(t).demandFactorTitle(name),
+      text: (t) => secondFactorWords(t).demandFactorText,
+      done: (t, name) => secondFactorWords(t).factorDemanded(name),
     },
     {
       name: 'waive-factor',
-      label: (t) => t.identity.waiveFactor,
+      label: (t) => secondFactorWords(t).waiveFactor,
       icon: IconShieldOff,
       permission: 'roles:write',
       when: ({ is_built_in, requires_second_factor }) => is_built_in && requires_second_factor,
       isDangerous: true,
       patch: { requires_second_factor: false },
-      title: (t, name) => t.identity.waiveFactorTitle(name),
-      text: (t) => t.identity.waiveFactorText,
-      done: (t, name) => t.identity.factorWaived(name),
+      title: (t, name) => secondFactorWords(t).waiveFactorTitle(name),
+      text: (t) => secondFactorWords(t).waiveFactorText,
+      done: (t, name) => secondFactorWords(t).factorWaived(name),
     },
     {
       name: 'copy',
