@@ -26,8 +26,7 @@ beforeAll(async () => {
 
 const at = ({ url }: RouteEntry, ids: Ids, external_id: string): string => {
   const [parent] = /(?<=\/api\/v1\/)[\w-]+(?=\/:parent_id)/.exec(url) ?? []
-  const parents: Record<string, string> = { 'access-groups': 'access_groups', 'service-users': 'service_users' }
-  return addressOf(url, { external_id: encodeURIComponent(external_id), parent_id: ids[parents[parent ?? ''] ?? ''] ?? '' })
+  return addressOf(url, { external_id: encodeURIComponent(external_id), parent_id: ids[parent?.replaceAll('-', '_') ?? ''] ?? '' })
 }
 
 it('every resource with an external_id is read by it, and every one that is created and patched is put by it', () => {

@@ -38,6 +38,12 @@ function inOrder(left: readonly Writable[]): Writable[] {
   return [...next, ...inOrder(left.filter((one) => !next.includes(one)))]
 }
 
+/** Where what is changed within something else is changed. */
+const within: Record<string, (ids: Ids) => string> = {
+  'access-group-members': ({ access_groups }) => `access-groups/${access_groups}/members`,
+  'floor-plan-positions': ({ floor_plans }) => `floor-plans/${floor_plans}/positions`,
+}
+
 const ordered = inOrder(importable)
 const pathOf = ({ resource }: Writable) => (resource.noun === 'spaces' ? '/api/v1/spaces/records' : `/api/v1/${resource.noun}`)
 const settable = ({ resource, schemas }: Writable) =>
@@ -74,14 +80,14 @@ const rowsOf = async (file: Buffer, format: string) => (format === 'csv' ? csvRo
 /** Puts into every field what is hard to carry, where the resource takes it. Gives how many it took. */
 async function spoil(writable: Writable, ids: Ids, before: Ids): Promise<number> {
   const { table, noun, fields } = writable.resource
-  const parent = noun === 'access-group-members' ? `access-groups/${ids.access_groups}/members` : noun
+  const path = within[noun]?.(ids) ?? noun
   let taken = 0
   for (const [index, name] of settable(writable).entries()) {
     const spec = fields[name]?.spec
     if (spec?.mode !== 'rw' || spec.values || name === 'external_id' || (spec.references && spec.references !== table)) continue
     const value = spec.references ? before[table] : values[spec.type]?.(index)
     if (value === undefined) continue
-    if ((await owner.patch(`/api/v1/${parent}/${ids[table]}`, { [name]: value })).status === 200) taken += 1
+    if ((await owner.patch(`/api/v1/${path}/${ids[table]}`, { [name]: value })).status === 200) taken += 1
   }
   return taken
 }

@@ -25,10 +25,9 @@ beforeAll(async () => {
   const { system, location } = await makeEstate(owner, 'Zürich Nord')
   await make('ada', 'individuals', { given_name: 'Adélaïde', family_name: 'Lovelace' })
   await make('team', 'access-groups', { name: 'Nachtwächter' })
-  await make('room', 'spaces', {
-    name: 'Hall',
-    building_id: (await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })).id,
-  })
+  const building_id = await make('building', 'buildings', { name: 'House', location_id: location.id })
+  await make('plan', 'floor-plans', { building_id, floor: 0 })
+  await make('room', 'spaces', { name: 'Hall', building_id })
   await make('entry', 'access-points', { name: 'Entry', space_id: ids.room })
   await make('member', `access-groups/${ids.team}/members`, { individual_id: ids.ada })
   await make('personal', 'access-grants', { individual_id: ids.ada, location_id: location.id, reason: 'Wärmepumpe' })
@@ -46,6 +45,7 @@ beforeAll(async () => {
 async function parentOf(url: string): Promise<string> {
   if (url.includes('access-groups')) return ids.team ?? ''
   if (url.includes('spaces')) return ids.room ?? ''
+  if (url.includes('floor-plans')) return ids.plan ?? ''
   if (!url.includes('webhooks')) return ids.robot ?? ''
   const webhook = { url: 'https://receiver.example/hook', types: ['*'] }
   return (await house.loggedIn(owner.token).create('/api/v1/webhooks', webhook)).id

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { resourceRoutes } from '../../http/items/resource.ts'
+import { listRoute } from '../../http/list-route.ts'
+import { itemSchema } from '../../http/schemas.ts'
 import { imageRoutes } from './image-routes.ts'
 import { preparePosition } from './queries.ts'
 import { type FloorPlanPosition, floorPlanPositions, floorPlans } from './schema.ts'
@@ -10,5 +12,16 @@ export function floorPlanRoutes(app: FastifyInstance): void {
   resourceRoutes(app, floorPlanPositions, {
     parent: { resource: floorPlans, field: 'floor_plan_id', segment: 'positions' },
     prepare: (tx, next, current) => preparePosition(tx, next as FloorPlanPosition, current as FloorPlanPosition | undefined),
+  })
+  // The same across all plans: which plans a door is on, and all of them in one file.
+  listRoute(app, '/api/v1/floor-plan-positions', floorPlanPositions, {
+    permission: 'floor-plans:read',
+    doc: {
+      tag: floorPlanPositions.plural,
+      operationId: 'listAllFloorPlanPositions',
+      summary: 'List the floor plan positions of all floor plans',
+      description: 'With `access_point_id=eq.…`: the plans that a door is on, and where.',
+      success: { status: 200, name: 'FloorPlanPosition', schema: itemSchema(floorPlanPositions) },
+    },
   })
 }

@@ -3022,6 +3022,23 @@ export interface Paths {
       data: S.Command
     }
   }
+  '/api/v1/floor-plan-positions': {
+    /** List the floor plan positions of all floor plans. */
+    GET: {
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: Array<S.FloorPlanPosition>
+      meta: S.ListMeta
+      text: string
+    }
+  }
+  '/api/v1/floor-plan-positions/summary': {
+    /** Count floor plan positions. */
+    GET: {
+      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      data: S.FloorPlanPositionCounts
+      meta: S.CountsMeta
+    }
+  }
   '/api/v1/floor-plans/{floor_plan_id}/positions': {
     /** List floor plan positions. */
     GET: {
