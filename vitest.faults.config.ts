@@ -12,6 +12,8 @@ export default defineConfig({
     passWithNoTests: true,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // How long a test waits for what is bound to come; a busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

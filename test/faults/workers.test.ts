@@ -140,7 +140,8 @@ describe.each(['sqlite', 'postgres'])('three processes behind one port, on %s', 
     const { id } = (await (callers[0] as Caller).create('/api/v1/locations', { name: 'First' }, 'one')).body.data
     for (const name of ['Second', 'Third']) {
       expect((await (callers[0] as Caller).call('PATCH', `/api/v1/locations/${id}`, { name })).status).toBe(200)
-      for (const caller of callers) await expect.poll(async () => (await caller.get(`/api/v1/locations/${id}`)).body.data.name).toBe(name)
+      for (const caller of callers)
+        await expect.poll(async () => (await caller.get(`/api/v1/locations/${id}`)).body.data.name, { timeout: 1000 }).toBe(name)
     }
     // A version of somebody else is none: what is read is what there is.
     const asked = await (callers[0] as Caller).call('GET', `/api/v1/locations/${id}`, undefined, { 'data-version': 'sealed.x.y' })
