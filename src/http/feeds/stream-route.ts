@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Feed, FeedItem } from '../../live/feed.ts'
-import { addFeed } from '../../live/feeds.ts'
 import { feedParameterDocs } from './parameters.ts'
 
 /** `GET <path>/stream`: the feed by server-sent events. */
 export function streamRoute(app: FastifyInstance, path: string, feed: Feed, { tag, example }: { tag: string; example: FeedItem }): void {
-  addFeed(feed)
   const operationId = `stream${tag.replace(/(?:^|\s)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
   app.get(
     `${path}/stream`,

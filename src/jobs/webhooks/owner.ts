@@ -14,5 +14,5 @@ export async function rightsOfOwner(handle: OrgHandle, ownerId: string): Promise
   )
   if (owner?.status !== 'active') return 'owner_suspended'
   const rights = await rightsOf(handle, ownerId)
-  return allFeeds().some(({ permission }) => rights.can(permission)) ? rights : 'owner_lacks_permission'
+  return allFeeds.some(({ permission }) => rights.can(permission)) ? rights : 'owner_lacks_permission'
 }

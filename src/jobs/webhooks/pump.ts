@@ -104,7 +104,7 @@ export class Pump {
   private async next(handle: OrgHandle, { cursors, types }: Sending, rights: Rights) {
     const queue: Queued[] = []
     const moved = { ...cursors }
-    for (const feed of allFeeds()) {
+    for (const feed of allFeeds) {
       const bounds = await feed.bounds(handle)
       // One that came later begins with what comes next; what is not kept any more is passed over.
       const after = Math.min(Math.max(cursors[feed.name] ?? bounds.last, bounds.first - 1), bounds.last)

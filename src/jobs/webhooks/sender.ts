@@ -90,7 +90,7 @@ export class WebhookSender {
         for (const stop of stops) stop()
       },
     }
-    const stops = allFeeds().map((feed) => newsOf(engine).listen(key.org, feed.name, () => this.wake(held)))
+    const stops = allFeeds.map((feed) => newsOf(engine).listen(key.org, feed.name, () => this.wake(held)))
     this.held.set(name, held)
   }
 

@@ -44,7 +44,7 @@ function checkUrl(text: string): void {
 
 /** A type that nothing has would never be sent, and nobody would notice. */
 function checkTypes(types: readonly string[]): void {
-  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds().some((feed) => feed.canHave(type)))
+  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds.some((feed) => feed.canHave(type)))
   if (odd !== undefined)
     throw invalid(
       'types',
@@ -57,7 +57,7 @@ function checkTypes(types: readonly string[]): void {
 export async function beginSending(tx: Tx, id: string): Promise<string> {
   const secret = newWebhookSecret()
   await tx.update('webhooks', id, { secret: await seal(tx, secret, contextOf(id)) })
-  const cursors = Object.fromEntries(await Promise.all(allFeeds().map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
+  const cursors = Object.fromEntries(await Promise.all(allFeeds.map(async (feed) => [feed.name, (await feed.bounds(tx)).last])))
   await tx.aside(sql`insert into webhook_states (org, webhook_id, cursors, generation, failure_count, next_at)
     values (:org, ${id}, ${JSON.stringify(cursors)}, 0, 0, ${tx.now})`)
   return secret
@@ -104,15 +104,8 @@ async function wake(tx: Tx, id: string): Promise<void> {
 }
 
 export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after: number): Promise<void> {
-  const feed = allFeeds().find((one) => one.name === name)
-  if (!feed)
-    throw invalid(
-      'feed',
-      'webhook.feed',
-      `feed: expected one of ${allFeeds()
-        .map((one) => one.name)
-        .join(', ')}`,
-    )
+  const feed = allFeeds.find((one) => one.name === name)
+  if (!feed) throw invalid('feed', 'webhook.feed', `feed: expected one of ${allFeeds.map((one) => one.name).join(', ')}`)
   checkCursor(after, await feed.bounds(tx))
   const row = await tx.one<{ cursors: string | Record<string, number> }>(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
