@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/browser/support/chromium.ts'
+import { inMemory } from './test/in-memory.ts'
 import { LongestFirst } from './test/longest-first.ts'
 
 const isPossible = findChromium() !== undefined
@@ -13,6 +14,7 @@ export default defineConfig({
     include: isPossible ? ['test/browser/**/*.test.ts'] : [],
     passWithNoTests: !isPossible,
     globalSetup: isPossible ? ['test/browser/support/set-up.ts'] : [],
+    env: inMemory(),
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { inMemory } from './test/in-memory.ts'
 import { LongestFirst } from './test/longest-first.ts'
 
 /** Pure computation: runs once, without an engine. */
@@ -8,6 +9,7 @@ const unit = [
   'src/core/**/*.test.ts',
   'src/query/**/*.test.ts',
   'src/portal-build/**/*.test.ts',
+  'test/openapi-standards.test.ts',
   'test/query/**/*.test.ts',
   'test/regular-expressions.test.ts',
 ]
@@ -17,6 +19,8 @@ const engine = {
   include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts', 'examples/**/*.test.ts'],
   exclude: [...unit, 'test/browser/**', 'test/faults/**'],
 }
+
+const temporary = inMemory()
 
 export default defineConfig({
   test: {
@@ -32,8 +36,14 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: unit, env: { RECHECK_SYNC_BACKEND: 'pure' } } },
-      { extends: true, test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite' }, globalSetup: 'test/support/sqlite.ts' } },
-      { extends: true, test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres' }, globalSetup: 'test/support/postgres.ts' } },
+      {
+        extends: true,
+        test: { name: 'sqlite', ...engine, env: { ENGINE: 'sqlite', ...temporary }, globalSetup: 'test/support/sqlite.ts' },
+      },
+      {
+        extends: true,
+        test: { name: 'postgres', ...engine, env: { ENGINE: 'postgres', ...temporary }, globalSetup: 'test/support/postgres.ts' },
+      },
     ],
   },
 })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from '../test/browser/support/chromium.ts'
 import { logIn } from '../test/browser/support/people.ts'
-import { setup } from '../test/browser/support/set-up.ts'
+import { buildOnce } from '../test/browser/support/set-up.ts'
 import { type DemoSite, startDemoSite } from '../test/browser/support/site.ts'
 import { median } from './load.ts'
 import { type Claim, report } from './report.ts'
@@ -89,7 +89,7 @@ const all = (times: number[]): string =>
     .map(Math.round)
     .join(' ')
 
-await setup()
+await buildOnce()
 const site = await startDemoSite()
 const browser = await launchChromium()
 try {

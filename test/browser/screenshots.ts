@@ -9,7 +9,7 @@ import { type Address, addressesOf, takes } from './pictures/routes.ts'
 import { contextOptions, type Size, sizes, type Theme } from './support/browse.ts'
 import { launchChromium } from './support/chromium.ts'
 import { logIn } from './support/people.ts'
-import { setup } from './support/set-up.ts'
+import { buildOnce } from './support/set-up.ts'
 import { settle } from './support/settle.ts'
 import { type DemoSite, setupLink, startDemoSite, startSite } from './support/site.ts'
 import { watchPage } from './support/watch.ts'
@@ -29,7 +29,7 @@ const folder = fileURLToPath(new URL('../../screenshots', import.meta.url))
 const themes = (['light', 'dark'] as const).filter((theme) => values.theme === undefined || values.theme === theme)
 const widths = (Object.keys(sizes) as Size[]).filter((size) => values.size === undefined || values.size === size)
 
-await setup()
+await buildOnce()
 const browser = await launchChromium()
 const demo = await startDemoSite(furnishedEnv)
 const empty = await startSite()

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,16 +32,17 @@ export function startSite(env: Settings | ((url: string) => Promise<Settings>) =
   return start([], typeof env === 'function' ? env : async () => env)
 }
 
-/** The same with the demo organization, and the login and the token that were printed. */
+/** The same with the demo organization, and the login and the token that were printed. It is a copy of one that is filled, if there is one. */
 export async function startDemoSite(env: Settings = {}): Promise<DemoSite> {
-  const site = await start(['--demo'], async () => env)
+  const site = await start(['--demo'], async () => env, process.env.FILLED_DEMO)
   const [token = ''] = await site.printed(/^ {2}(acs_pat_\S+)$/m)
   const [email = '', password = ''] = await site.printed(/^ {2}(demo@example\.com) {2}(\S+)$/m)
   return { ...site, email, password, token }
 }
 
-async function start(args: string[], settingsFor: (url: string) => Promise<Settings>): Promise<Site> {
+async function start(args: string[], settingsFor: (url: string) => Promise<Settings>, filled?: string): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-browser-'))
+  if (filled) await cp(filled, folder, { recursive: true })
   const port = await freePort()
   const url = `http://localhost:${port}`
   const server = await startServer({
