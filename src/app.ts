@@ -117,7 +117,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
     oauth.readBearer,
     createSessionReader({ engine, callers, clock, onSeen: (seen) => sessionSeen.note(seen) }),
   ]
-  const authenticate = createAuthenticator({
+  const { authenticate, authenticateToken } = createAuthenticator({
     engine,
     callers,
     clock,
@@ -134,13 +134,14 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
       config,
       engine,
       clock,
-      cache: new ResponseCache(engine),
+      cache: new ResponseCache(engine, (config.answersMb / config.workers) * 1024 * 1024),
       rateLimit: new RateLimit(engine, clock, config.rateLimit),
       failures,
       mail: new MailOutbox(config.mail !== undefined),
       streams: new Streams(engine, parts.streamTimes),
       impactOf,
       authenticate,
+      authenticateToken,
     },
     logger,
   )

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os'
+import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseRange } from './net/addresses.ts'
 import { parseTrustedIssuers, type TrustedIssuer } from './net/trusted-issuer.ts'
@@ -20,6 +20,8 @@ export interface Config {
   readonly corsOrigins: readonly string[]
   readonly trustProxy: boolean
   readonly rateLimit: number
+  /** How much of the answers to reads is kept in memory, in MB, by all processes together. */
+  readonly answersMb: number
   /** Signs the audit log's checkpoints; undefined: one of its own in the data folder. */
   readonly auditSigningKeyFile: string | undefined
   /** How long audit entries are kept; 0: for ever. */
@@ -87,6 +89,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     corsOrigins: list(env, 'CORS_ORIGINS'),
     trustProxy: flag(env, 'TRUST_PROXY'),
     rateLimit: integer(env, 'RATE_LIMIT_PER_MINUTE', 0, 0, 10_000_000),
+    answersMb: integer(env, 'ANSWERS_MB', usualAnswersMb(), 1, 1_000_000),
     auditSigningKeyFile: env.AUDIT_SIGNING_KEY_FILE || undefined,
     auditRetentionDays: integer(env, 'AUDIT_RETENTION_DAYS', 0, 0, 36_500),
     historyRetentionDays: integer(env, 'HISTORY_RETENTION_DAYS', 0, 0, 36_500),
@@ -122,6 +125,12 @@ function home(): string {
   } catch {
     return '/'
   }
+}
+
+/** A part of what there is, which in a container may be less than the machine has. */
+function usualAnswersMb(): number {
+  const mb = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 / 1024
+  return Math.round(Math.min(128, Math.max(28, mb / 32)))
 }
 
 function integer(env: Env, name: string, fallback: number, minimum: number, maximum: number): number {

@@ -45,7 +45,12 @@ const within = { timeout: 1000, interval: 10 }
 async function addresses(): Promise<string[]> {
   const found: string[] = []
   for (const route of app.routeTable) {
-    if (route.method !== 'GET' || !route.permission || !route.doc || /export|receipt|audit-log|tokens|sessions|\/me\b|:uid/.test(route.url))
+    if (
+      route.method !== 'GET' ||
+      !route.permission ||
+      !route.doc ||
+      /export|receipt|pdf|audit-log|tokens|sessions|\/me\b|:uid/.test(route.url)
+    )
       continue
     for (const ids of sets) {
       const values = Object.fromEntries(parametersOf(app, route).map(({ name, table }) => [name, ids[table] ?? '']))

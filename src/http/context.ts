@@ -11,6 +11,7 @@ import { OrgHandle } from '../db/org.ts'
 import type { ResponseCache } from './answers/response-cache.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { FailureLimit } from './callers/failure-limit.ts'
+import type { Asking } from './callers/known-callers.ts'
 import type { RateLimit } from './callers/rate-limit.ts'
 import type { AwaitedFactor } from './callers/second-factor.ts'
 import type { Streams } from './feeds/streams.ts'
@@ -32,6 +33,8 @@ export interface House {
   /** Who would gain and lose which doors by what a transaction has done so far. */
   readonly impactOf: (tx: Tx, rights: Rights) => Promise<object | null>
   readonly authenticate: (request: FastifyRequest) => Caller | Promise<Caller>
+  /** The same of a request that is known to carry a personal access token. */
+  readonly authenticateToken: (asking: Asking) => Caller | Promise<Caller>
 }
 
 /** `self`: whoever is authenticated, whatever its roles; for what concerns the caller alone. */
@@ -64,6 +67,8 @@ declare module 'fastify' {
     scope: Scope
     /** Why it was refused, for the log and the metrics. */
     failure: { readonly code: string; readonly reason: string | undefined } | undefined
+    /** What it shows is looked at before each answer. */
+    isBroughtUpToDate: boolean
     /** Everything is checked and answered as it would be, and nothing is kept. */
     isDryRun: boolean
   }

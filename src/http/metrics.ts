@@ -28,12 +28,9 @@ export function metricsRoutes(app: FastifyInstance, siblings?: Siblings): void {
     buckets: BUCKETS,
     registers: [register],
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { url: route = 'none', config } = request.routeOptions
-    duration.observe({ route, method: request.method, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (config?.login !== undefined)
-      metrics.count('gatehouse_logins_total', { method: config.login, result: request.failure?.reason ?? request.failure?.code ?? 'ok' })
-    done()
+  app.observers.push(({ route = 'none', method, status, ms, login, failure }) => {
+    duration.observe({ route, method, status }, ms / 1000)
+    if (login !== undefined) metrics.count('gatehouse_logins_total', { method: login, result: failure?.reason ?? failure?.code ?? 'ok' })
   })
   app.get('/metrics', { config: { open: 'monitoring, on by configuration' } }, async (_request, reply) =>
     reply.type(register.contentType).send(await (siblings ? addedUp(siblings) : register.metrics())),

@@ -6,16 +6,19 @@ import fastify, {
   type FastifyRequest,
   LogController,
   type onRequestHookHandler,
+  type onResponseHookHandler,
 } from 'fastify'
 import { AppError, callerLeft } from '../core/errors.ts'
 import type { Caller, Scope } from '../core/rights.ts'
 import { booleanParameter, parseParameters } from '../query/parameters.ts'
 import { rawQueryOf } from './address.ts'
 import { acceptedOf } from './answers/accept.ts'
+import { type Answered, answeredBy } from './answers/answered.ts'
 import { answerClientError, answerConnect } from './answers/client-errors.ts'
 import { awaitVersion, stampVersion } from './answers/data-version.ts'
 import { installErrorHandler, sendError, toAppError } from './answers/errors.ts'
 import { installNotFound } from './answers/not-found.ts'
+import { SameAgain } from './answers/same-again.ts'
 import { Arrivals } from './arrivals.ts'
 import { installBodyParser } from './body.ts'
 import { allowOrigin } from './callers/cors.ts'
@@ -33,8 +36,6 @@ const BODY_LIMIT = 1024 * 1024
 const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
 const MAX_PARAMETER = 2400
-/** Of an address that is logged; the rest tells nobody anything. */
-const MAX_LOGGED_URL = 2048
 
 /** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
 export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -69,6 +70,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     },
   })
 
+  repeatFirst(app)
+
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
@@ -81,6 +84,8 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   arrivals.watch(app.server)
   app.decorate('arrivals', arrivals)
   app.decorate('house', house)
+  app.decorate('observers', [])
+  app.decorate('sameAgain', new SameAgain(house, app.observers, !house.rateLimit.isOff))
   app.decorate('routeTable', [])
   app.decorate('writables', new Map())
   app.decorate('answerUnclaimed', undefined)
@@ -88,6 +93,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   app.decorateRequest('failure')
+  app.decorateRequest('isBroughtUpToDate', false)
   app.decorateRequest('isDryRun', false)
   app.decorateRequest('response')
   app.decorateRequest('signalToStop')
@@ -108,36 +114,42 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     allowOrigin(request, reply)
     done(findFault(request))
   })
-  if (logsRequests(logger)) {
-    app.addHook('onResponse', (request, reply, done) => {
-      // Not by the request's own logger: it would be made for this one line.
-      logger.info(
-        {
-          req_id: request.id,
-          method: request.method,
-          // As it came: the part that answers OAuth changes it.
-          url: loggedUrl(request),
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime * 10) / 10,
-          caller: request.caller?.id,
-          code: request.failure?.code,
-          reason: request.failure?.reason,
-          ip: request.ip,
-        },
-        'answered',
-      )
-      done()
-    })
-  }
+  if (logsRequests(logger)) app.observers.push(logging(logger))
+  if (logsRequests(logger) || house.config.metrics) app.addHook('onResponse', tellObservers)
   installNotFound(app)
   return app
 }
 
-const loggedUrl = (request: FastifyRequest): string =>
-  (isQuerySecret(request) ? request.originalUrl.split('?', 1).join() : request.originalUrl).slice(0, MAX_LOGGED_URL)
+/** Before anything else is made of a request, it is looked whether it is one that was answered before. */
+function repeatFirst(app: FastifyInstance): void {
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request, response) => app.sameAgain.answer(request, response) || app.routing(request, response))
+}
 
-/** Of what has no such method or no such path we cannot tell. */
-const isQuerySecret = ({ is404, routeOptions }: FastifyRequest): boolean => is404 || routeOptions.config?.isQuerySecret === true
+/** Not by a request's own logger: it would be made for this one line. */
+const logging =
+  (logger: FastifyBaseLogger) =>
+  ({ id, method, url, status, ms, callerId, failure, ip }: Answered): void =>
+    logger.info(
+      {
+        req_id: id,
+        method,
+        url,
+        status,
+        ms: Math.round(ms * 10) / 10,
+        caller: callerId,
+        code: failure?.code,
+        reason: failure?.reason,
+        ip,
+      },
+      'answered',
+    )
+
+const tellObservers: onResponseHookHandler = (request, reply, done) => {
+  const answered = { ...answeredBy(request, reply.statusCode), ms: reply.elapsedTime }
+  for (const observe of request.server.observers) observe(answered)
+  done()
+}
 
 /** Below this level a line per request would go nowhere. */
 const logsRequests = (logger: FastifyBaseLogger): boolean => ['info', 'debug', 'trace'].includes(logger.level)
@@ -190,8 +202,9 @@ const readDryRun: onRequestHookHandler = (request, _reply, done) => {
 
 function authorize(request: FastifyRequest, reply: FastifyReply, permission: RoutePermission, done: (error?: Error) => void): void {
   try {
-    const { authenticate, rateLimit } = request.server.house
-    const caller = rateLimit.isOff ? authenticate(request) : counted(request, reply)
+    const { sameAgain, house } = request.server
+    const { authenticate, rateLimit } = house
+    const caller = rateLimit.isOff ? (sameAgain.callerOf(request.raw) ?? authenticate(request)) : counted(request, reply)
     if (caller instanceof Promise) {
       caller.then((found) => admit(request, found, permission, done), done)
       return

@@ -133,6 +133,13 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
   const hearers = new Hearers()
   const listener = new VersionListener(url, onError, hearers.tell)
 
+  const askVersions = async (org: number): Promise<OrgVersions> => {
+    const { era } = listener
+    const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0, 0]))
+    listener.learn(org, versions, era)
+    return versions
+  }
+
   /** A write has failed for the server's own sake; only one that succeeds says otherwise. */
   let isDoubted = false
 
@@ -149,13 +156,10 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
         throw error
       }
     },
-    async versions(org, atLeast) {
+    // Without a promise where none is needed: most of them have been heard.
+    versions(org, atLeast) {
       const heard = listener.get(org)
-      if (heard && !isBehind(heard, atLeast)) return heard
-      const { era } = listener
-      const versions = catchUp(new OrgVersions(), await reader.all<VersionRow>(VERSIONS_SINCE, [org, 0, 0]))
-      listener.learn(org, versions, era)
-      return versions
+      return heard && !isBehind(heard, atLeast) ? heard : askVersions(org)
     },
     announce: async (active, org, change) => {
       await active.all('select pg_notify($1, $2)', announcement(org, change))

@@ -7,6 +7,7 @@ import { reading } from '../context.ts'
 import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { etagOf, isNotModified, listEtagOf } from './etag.ts'
 import type { KnownAnswer } from './response-cache.ts'
+import type { Sent } from './same-again.ts'
 
 interface Answer {
   msg: string
@@ -20,6 +21,9 @@ interface Answer {
 /** From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take it. */
 const SHARED = 16 * 1024
 
+/** How many answers were made so far. */
+let made = 0
+
 type Read = (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>
 
 /** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
@@ -30,14 +34,15 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     const etag = content.meta ? listEtagOf(body) : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
-    return { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until }
+    return { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until, made: ++made }
   }
 
   const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, taken: Coding | undefined) => {
     const { cache } = request.server.house
     const handle = reading(request)
-    const made = isVolatile ? await make(request, handle, taken) : await cache.get(handle, key, (own) => make(request, own, taken))
-    return send(request, reply, made)
+    const answer = isVolatile ? await make(request, handle, taken) : await cache.get(handle, key, (own) => make(request, own, taken))
+    send(request, reply, answer)
+    return reply
   }
 
   const answer = (request: FastifyRequest, reply: FastifyReply, versions: OrgVersions): FastifyReply | Promise<FastifyReply> => {
@@ -45,7 +50,10 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     const [coding] = codingsOf(request)
     const key = `${request.caller.cacheKey}|${coding}|${request.raw.url}`
     const known = isVolatile ? undefined : cache.known(key, versions, clock.now())
-    return known ? send(request, reply, known) : readAndSend(request, reply, key, coding)
+    if (!known) return readAndSend(request, reply, key, coding)
+    const sent = send(request, reply, known)
+    if (!request.isBroughtUpToDate) request.server.sameAgain.remember(request, key, known, sent)
+    return reply
   }
 
   // Without a promise where none is needed: most answers are known.
@@ -56,7 +64,7 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
 }
 
 /** Past Fastify's own way of sending: it would measure the bytes again, and write head and body apart. */
-function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag, link }: KnownAnswer): Sent {
   const headers = reply.getHeaders() as OutgoingHttpHeaders
   headers.vary = byCoding(headers.vary)
   headers['cache-control'] = 'private, no-cache'
@@ -69,9 +77,10 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, coding, etag
     headers['content-type'] = 'application/json; charset=utf-8'
     headers['content-length'] = body.length
   }
-  reply.raw.writeHead(isKnown ? 304 : 200, headers)
+  const status = isKnown ? 304 : 200
+  reply.raw.writeHead(status, headers)
   const sent = isKnown || request.method === 'HEAD' ? '' : body
   if (typeof sent === 'string') reply.hijack().raw.end(sent, 'latin1')
   else reply.hijack().raw.end(sent)
-  return reply
+  return { status, headers }
 }

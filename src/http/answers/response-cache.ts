@@ -10,9 +10,10 @@ export interface KnownAnswer {
   etag: string | undefined
   link: string | undefined
   until: string | undefined
+  /** The number of its making: made again, it may be another. */
+  made: number
 }
 
-const MAX_BYTES = 28 * 1024 * 1024
 /** What an answer takes beside its texts: the objects that hold them. */
 const BESIDE = 600
 /** Between the statements of an answer others may change what it is made of: so often it is made anew. */
@@ -20,10 +21,10 @@ const ATTEMPTS = 3
 
 /** Answers to GET, kept while nothing they were made from has changed. Addresses are up to kilobytes long, and a link names four. */
 export class ResponseCache extends Kept<KnownAnswer> {
-  constructor(engine: Engine) {
+  constructor(engine: Engine, maxBytes: number) {
     super(engine, {
       name: 'answers',
-      maxSize: MAX_BYTES,
+      maxSize: maxBytes,
       sizeOf: ({ body, link = '' }, key) => body.length + link.length + key.length + BESIDE,
       untilOf: ({ until }) => until,
       attempts: ATTEMPTS,

@@ -20,6 +20,7 @@ export function upToDate<Rest extends unknown[]>(
   return (request, reply, ...rest) => {
     const handle = reading(request)
     const bring = outdated(handle)
+    request.isBroughtUpToDate = true
     if (!bring) return handler(request, reply, ...rest)
     // Where nothing can be written, what is stored is shown.
     const failed = (err: unknown) => request.log.warn({ err }, 'what is shown could not be brought up to date')

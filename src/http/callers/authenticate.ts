@@ -10,7 +10,7 @@ import type { Reads } from '../../db/kept/reads.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { allowList } from '../../net/addresses.ts'
 import type { FailureLimit } from './failure-limit.ts'
-import { foundBy, type KnownCallers } from './known-callers.ts'
+import { type Asking, foundBy, type KnownCallers } from './known-callers.ts'
 
 export interface TokenUse {
   org: number
@@ -77,14 +77,14 @@ export function createAuthenticator(parts: AuthenticatorParts) {
   const { engine, callers, clock, failures, onUsed, onRefused, readers } = parts
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
-  const fail = (request: FastifyRequest, error: AppError) => failures.count(request.ip) ?? error
+  const fail = (request: Asking, error: AppError) => failures.count(request.ip) ?? error
 
   /** Lets a good token in, from where it may come, until it expires. */
   const admission = ({ caller, expiresAt, isAllowed }: Found) => {
     // The second it was last told of, and the address.
     let usedAt = ''
     let usedFrom = ''
-    return (request: FastifyRequest): Caller => {
+    return (request: Asking): Caller => {
       const at = clock.now()
       const isExpired = expiresAt <= latest.now()
       if (isExpired || isAllowed?.(request.ip) === false) {
@@ -102,7 +102,7 @@ export function createAuthenticator(parts: AuthenticatorParts) {
     }
   }
 
-  const load = async (request: FastifyRequest, digest: string, value: string): Promise<Caller> => {
+  const load = async (request: Asking, digest: string, value: string): Promise<Caller> => {
     const found = await loadToken(engine, latest.now(), digest)
     if (found && 'caller' in found) {
       const admit = admission(found)
@@ -114,7 +114,7 @@ export function createAuthenticator(parts: AuthenticatorParts) {
     throw fail(request, invalidCredential())
   }
 
-  const byToken = (request: FastifyRequest): Caller | Promise<Caller> => {
+  const byToken = (request: Asking): Caller | Promise<Caller> => {
     const header = request.headers.authorization ?? ''
     const digest = callers.digestOf(header)
     if (digest !== undefined) return callers.find(digest, request, () => load(request, digest, header.slice('Token '.length)))
@@ -124,16 +124,17 @@ export function createAuthenticator(parts: AuthenticatorParts) {
     return callers.find(made, request, () => load(request, made, value))
   }
 
-  return (request: FastifyRequest): Caller | Promise<Caller> => {
+  const authenticate = (request: FastifyRequest): Caller | Promise<Caller> => {
     for (const read of readers) {
       const caller = read(request)
       if (caller) return caller
     }
     return byToken(request)
   }
+  return { authenticate, authenticateToken: byToken }
 }
 
-const useOf = (request: FastifyRequest, caller: Found['caller'], at: string): TokenUse => ({
+const useOf = (request: Asking, caller: Found['caller'], at: string): TokenUse => ({
   org: caller.org,
   tokenId: caller.tokenId,
   serviceUserId: caller.id,

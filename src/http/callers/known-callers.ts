@@ -8,6 +8,9 @@ import type { OrgVersions } from '../../db/kept/versions.ts'
 import { metricsOf } from '../../db/metrics.ts'
 import type { OrgHandle } from '../../db/org.ts'
 
+/** What is looked at of a request to find out who calls. */
+export type Asking = Pick<FastifyRequest, 'headers' | 'ip' | 'id' | 'isRecheck'>
+
 /** A credential that was looked up and found good. */
 export interface KnownCaller {
   readonly caller: Caller
@@ -15,7 +18,7 @@ export interface KnownCaller {
   readonly since: number
   readonly reads: Reads
   /** Lets it in, or throws; undefined: it has to be looked up again. */
-  admit(request: FastifyRequest): Caller | undefined
+  admit(request: Asking): Caller | undefined
 }
 
 interface Kept {
@@ -77,7 +80,7 @@ export class KnownCallers {
   }
 
   /** Lets it in as long as nothing has changed; otherwise by `load`, which looks it up. */
-  find(digest: string, request: FastifyRequest, load: () => Promise<Caller>): Caller | Promise<Caller> {
+  find(digest: string, request: Asking, load: () => Promise<Caller>): Caller | Promise<Caller> {
     const kept = this.callers.get(digest)
     if (!kept) return this.miss(load)
     const versions = this.engine.versions(kept.known.caller.org)
@@ -103,7 +106,7 @@ export class KnownCallers {
     return load()
   }
 
-  private admit(kept: Kept, versions: OrgVersions, request: FastifyRequest): Caller | undefined {
+  private admit(kept: Kept, versions: OrgVersions, request: Asking): Caller | undefined {
     const { known } = kept
     if (kept.checked !== versions.data) {
       if (versions.hasMoved(known.reads, known.since)) return undefined

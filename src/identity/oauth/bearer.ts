@@ -10,7 +10,7 @@ import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/callers/authenticate.ts'
 import type { FailureLimit } from '../../http/callers/failure-limit.ts'
-import { foundBy, type KnownCaller, type KnownCallers } from '../../http/callers/known-callers.ts'
+import { type Asking, foundBy, type KnownCaller, type KnownCallers } from '../../http/callers/known-callers.ts'
 import { UUID } from '../../http/items/item.ts'
 import type { SigningKeys } from './keys.ts'
 import type { ForeignToken, JwtVerifier, OwnToken, Verified } from './verify.ts'
@@ -90,7 +90,7 @@ export function createBearerReader(parts: Parts): CredentialReader {
   // A token that has expired stays so, though the clock is set back.
   const latest = neverBack(clock)
 
-  const note = (request: FastifyRequest, caller: Caller, ground: JwtGround): Caller => {
+  const note = (request: Asking, caller: Caller, ground: JwtGround): Caller => {
     const { kind, org, id: serviceUserId } = caller
     const at = clock.now()
     if (kind === 'service_user') onUsed({ org, tokenId: null, serviceUserId, address: request.ip, at })
@@ -120,7 +120,7 @@ export function createBearerReader(parts: Parts): CredentialReader {
     const { caller } = known
     const { ground, ends_at } = holder
     const expiresAt = ends_at && ends_at < verified.expiresAt ? ends_at : verified.expiresAt
-    const admit = (by: FastifyRequest): Caller | undefined =>
+    const admit = (by: Asking): Caller | undefined =>
       // Our own keys may have been rotated since it was checked.
       keys.peek()?.generation === generation && expiresAt > latest.now() ? note(by, caller, ground) : undefined
     callers.remember(digest, { ...known, admit }, { scheme: 'Bearer', value: token })

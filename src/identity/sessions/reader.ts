@@ -8,7 +8,7 @@ import type { Engine } from '../../db/engine.ts'
 import type { Reads } from '../../db/kept/reads.ts'
 import { OrgHandle } from '../../db/org.ts'
 import type { CredentialReader } from '../../http/callers/authenticate.ts'
-import { foundBy, type KnownCaller, type KnownCallers } from '../../http/callers/known-callers.ts'
+import { type Asking, foundBy, type KnownCaller, type KnownCallers } from '../../http/callers/known-callers.ts'
 import { awaitedBy, factorDemand } from '../demanded-factor.ts'
 import { readSessionCookie } from './cookie.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -62,7 +62,7 @@ class KnownSession implements KnownCaller {
     this.onSeen = onSeen
   }
 
-  admit(request?: FastifyRequest): Caller | undefined {
+  admit(request?: Asking): Caller | undefined {
     const at = this.clock.now()
     const now = Date.parse(at)
     if (this.expiresAt <= at || now - this.lastSeen >= IDLE_MS) return undefined
