@@ -1,7 +1,8 @@
 import { type Decision, decide } from '../core/decide/decide.ts'
-import type { Companion, CredentialFact, Facts, Question } from '../core/decide/facts.ts'
+import type { Companion, CredentialFact, Door, Facts, Question } from '../core/decide/facts.ts'
 import { Kept } from '../db/kept/kept.ts'
 import { perEngine } from '../db/kept/per-engine.ts'
+import type { OrgHandle } from '../db/org.ts'
 import { Bundle } from './facts.ts'
 import { addSchedules, type GrantRow } from './grants.ts'
 import { grouped } from './grouped.ts'
@@ -41,7 +42,10 @@ const standings = perEngine((engine) => new Kept<Standing>(engine, { name: 'deci
 /** Loads the facts of a question and decides it. Undefined: there is no such door under these settings. */
 export async function answer(settings: Settings, ask: Ask): Promise<Decision | undefined> {
   const { held, individual, bundle } = await standingFor(settings, ask)
-  const question: Question = { ...questionOf(ask, bundle), pin: await checkPin(settings, held, ask.credential?.pin) }
+  const question: Question = {
+    ...questionOf(ask, bundle.doors.get(ask.access_point_id)?.door),
+    pin: await checkPin(settings, held, ask.credential?.pin),
+  }
   const facts = bundle.factsOf(ask.access_point_id, individual, {
     ...(held ? { credential: held } : {}),
     companions: [...new Set(ask.with ?? [])].flatMap((id) => companionOf(bundle, ask, id, question)),
@@ -57,27 +61,59 @@ export interface Answered {
   readonly facts: Facts
 }
 
+/** The facts of somebody before a door, but for what follows from events; none: there is no such door. */
+interface Settled {
+  readonly facts: Facts | undefined
+  /** For which moment and later ones. */
+  readonly from: string
+}
+
+const settled = perEngine((engine) => new Kept<Settled>(engine, { name: 'event_decisions', max: 5000 }))
+
 /**
- * The same for many at once, with a fixed number of statements, under the settings of now. `from`: none is about a moment before it. No
- * PIN is looked at. Undefined: there is no such door.
+ * The same for many at once, under the settings of now; what is not known is loaded with a fixed number of statements. Left out is what
+ * follows from events themselves, and no PIN is looked at. Undefined: there is no such door.
  */
-export async function answerAll(settings: Settings, asks: readonly PlainAsk[], from: string): Promise<Array<Answered | undefined>> {
-  const read = await findAllPresented(settings, new Set(asks.flatMap(({ credential }) => credential ?? [])))
+export async function answerAll(handle: OrgHandle, asks: readonly PlainAsk[]): Promise<Array<Answered | undefined>> {
+  const keys = asks.map((ask) => settledKey(handle.org, ask))
+  const byKey = new Map(keys.map((key, index) => [key, asks[index] as PlainAsk]))
+  const [earliest = handle.instant] = asks.map(({ at }) => at).sort()
+  const load = async (own: OrgHandle, missing: Iterable<string>) =>
+    loadSettled(own, new Map([...missing].map((key) => [key, byKey.get(key) as PlainAsk])), earliest)
+  const known = await settled(handle.engine).getAll(handle, byKey.keys(), load)
+  // Some tell of what happened before it was loaded.
+  const late = keys.filter((key, index) => (known.get(key)?.from ?? '') > (asks[index]?.at ?? ''))
+  const before = late.length > 0 ? await load(handle, new Set(late)) : new Map<string, Settled>()
+  return asks.map((ask, index) => {
+    const key = keys[index] ?? ''
+    const { facts } = before.get(key) ?? known.get(key) ?? {}
+    return facts && { facts, decision: decide(facts, { ...questionOf(ask, facts.door), pin: 'none' }) }
+  })
+}
+
+const settledKey = (org: number, { access_point_id, individual_id, credential_id, credential }: PlainAsk): string =>
+  JSON.stringify([org, access_point_id, individual_id, credential_id, credential])
+
+async function loadSettled(handle: OrgHandle, asks: ReadonlyMap<string, PlainAsk>, from: string): Promise<Map<string, Settled>> {
+  const settings = new Settings(handle, undefined, true)
+  const list = [...asks.values()]
+  const read = await findAllPresented(settings, new Set(list.flatMap(({ credential }) => credential ?? [])))
   const cardOf = ({ credential_id, credential }: PlainAsk) => credential_id ?? (credential && read.get(credential)?.id)
   const held = new Map(
-    (await credentialsWhere(settings, 'id', [...new Set(asks.flatMap((ask) => cardOf(ask) ?? []))])).map((card) => [card.id, card]),
+    (await credentialsWhere(settings, 'id', [...new Set(list.flatMap((ask) => cardOf(ask) ?? []))])).map((card) => [card.id, card]),
   )
   const personOf = (ask: PlainAsk) => ask.individual_id ?? held.get(cardOf(ask) ?? '')?.individual_id ?? null
   const bundle = await Bundle.load(settings, {
-    doors: [...new Set(asks.map(({ access_point_id }) => access_point_id))],
-    people: [...new Set(asks.flatMap((ask) => personOf(ask) ?? []))],
+    doors: [...new Set(list.map(({ access_point_id }) => access_point_id))],
+    people: [...new Set(list.flatMap((ask) => personOf(ask) ?? []))],
     at: from,
   })
-  return asks.map((ask) => {
-    const credential = held.get(cardOf(ask) ?? '')
-    const facts = bundle.factsOf(ask.access_point_id, personOf(ask), credential ? { credential } : {})
-    return facts && { facts, decision: decide(facts, { ...questionOf(ask, bundle), pin: 'none' }) }
-  })
+  return new Map(
+    [...asks].map(([key, ask]) => {
+      const credential = held.get(cardOf(ask) ?? '')
+      return [key, { facts: bundle.factsOf(ask.access_point_id, personOf(ask), credential ? { credential } : {}), from }]
+    }),
+  )
 }
 
 /** What is known is the same for all who ask; whom they may be told of is not, and is looked at each time. */
@@ -120,9 +156,8 @@ async function credentialOf(settings: Settings, { credential_id, credential }: A
   return credential && findPresented(settings, credential)
 }
 
-function questionOf(ask: PlainAsk, bundle: Bundle): Omit<Question, 'pin'> {
-  const { credential, access_point_id, at } = ask
-  const door = bundle.doors.get(access_point_id)?.door
+function questionOf(ask: PlainAsk, door: Door | undefined): Omit<Question, 'pin'> {
+  const { credential, at } = ask
   return {
     by: ask.individual_id === undefined ? 'credential' : 'individual',
     at,

@@ -142,8 +142,8 @@ export async function loadEmergencies({ handle, asOf }: Settings, at: string): P
 }
 
 /** When somebody was last let in at these doors. */
-async function lastEntries({ handle }: Settings, doors: readonly string[], at: string): Promise<Map<string, string>> {
-  if (doors.length === 0) return new Map()
+async function lastEntries({ handle, isWithoutEvents }: Settings, doors: readonly string[], at: string): Promise<Map<string, string>> {
+  if (doors.length === 0 || isWithoutEvents) return new Map()
   const last = await handle.all<{ door: string; at: string }>(sql`
     select t.id as door, t.last_entry_at as at from access_point_states t
     where t.org = :org and t.last_entry_at is not null and ${handle.dialect.inList('t.id', doors, 'uuid')}`)

@@ -7,10 +7,13 @@ export class Settings {
   readonly handle: OrgHandle
   /** Undefined: the settings of now. */
   readonly asOf: string | undefined
+  /** Left out is what follows from events, and is another after each: how often a card was used, who is where, who came last. */
+  readonly isWithoutEvents: boolean
 
-  constructor(handle: OrgHandle, asOf?: string) {
+  constructor(handle: OrgHandle, asOf?: string, isWithoutEvents = false) {
     this.handle = handle
     this.asOf = asOf
+    this.isWithoutEvents = isWithoutEvents
   }
 
   /**

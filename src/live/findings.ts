@@ -52,7 +52,7 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
   if (asked.length === 0) return { found, changed_at }
   const asks = asked.map(({ ask }) => ask)
   const [from = handle.instant] = asks.map(({ at }) => at).sort()
-  const answers = await answerAll(new Settings(handle), asks, from)
+  const answers = await answerAll(handle, asks)
   const otherwise = await otherwiseSince(handle, new Set(asks.map((ask) => ask.access_point_id)), from)
   for (const [n, { index, event, ask }] of asked.entries()) {
     const answered = answers[n]

@@ -21,6 +21,8 @@ interface Entry<T> {
   checkedLive: number
 }
 
+type Made = Pick<Entry<unknown>, 'since' | 'live' | 'reads'>
+
 /** Something that is being made, and who waits for it. */
 interface Flight<T> {
   since: number
@@ -46,6 +48,9 @@ interface KeptOptions<T> {
 }
 
 type Make<T> = (handle: OrgHandle) => Promise<T>
+
+/** Makes those that are not known, all of them. */
+type MakeAll<T> = (handle: OrgHandle, missing: readonly string[]) => Promise<ReadonlyMap<string, T>>
 
 /**
  * What is kept in memory: made once, whatever number asks at once, and good as long as nothing that it was made from has changed.
@@ -99,6 +104,31 @@ export class Kept<T extends object | string> {
     }
   }
 
+  /** Many at once: what is not known is made together, and each is good as long as nothing that they were made from has changed. */
+  async getAll(handle: OrgHandle, keys: Iterable<string>, make: MakeAll<T>): Promise<Map<string, T>> {
+    const found = new Map<string, T>()
+    const missing: string[] = []
+    const versions = await handle.versions()
+    for (const key of new Set(keys)) {
+      const entry = this.find(key, versions, handle.instant)
+      if (entry) found.set(key, use(entry, handle))
+      else missing.push(key)
+    }
+    this.asked.hits += found.size
+    this.asked.misses += missing.length
+    if (missing.length === 0) return found
+    const made = { since: versions.data, live: versions.live, reads: new Reads() }
+    const own = handle.recording(made.reads)
+    const values = await make(own, missing)
+    const boundary = await boundaryOf(own)
+    for (const [key, value] of values) {
+      const entry = this.entryOf(value, made, handle.instant, boundary)
+      this.keep(key, entry)
+      found.set(key, use(entry, handle))
+    }
+    return found
+  }
+
   /** Its size has changed. */
   measure(key: string, value: T): void {
     const entry = this.entries.peek(key)
@@ -124,7 +154,7 @@ export class Kept<T extends object | string> {
   }
 
   private async make(flight: Flight<T>, handle: OrgHandle, make: Make<T>): Promise<Entry<T>> {
-    const { attempts = 1, isGivenUp, untilOf } = this.options
+    const { attempts = 1, isGivenUp } = this.options
     for (let attempt = 1; ; attempt++) {
       const own = handle.recording(flight.reads, isGivenUp ? flight.stop.signal : undefined)
       const value = await make(own)
@@ -135,11 +165,13 @@ export class Kept<T extends object | string> {
         flight.reads = new Reads()
         continue
       }
-      const { since, live, reads } = flight
-      const boundary = reads.usesClock ? await nextBoundary(own) : undefined
-      const until = earlier(boundary, untilOf?.(value))
-      return { value, since, live, reads, from: handle.instant, until, checked: since, checkedLive: live }
+      return this.entryOf(value, flight, handle.instant, await boundaryOf(own))
     }
+  }
+
+  private entryOf(value: T, { since, live, reads }: Made, from: string, boundary: string | undefined): Entry<T> {
+    const until = earlier(boundary, this.options.untilOf?.(value))
+    return { value, since, live, reads, from, until, checked: since, checkedLive: live }
   }
 
   private keep(key: string, entry: Entry<T>): void {
@@ -160,6 +192,9 @@ export class Kept<T extends object | string> {
     })
   }
 }
+
+/** When the clock alone makes it another, where it looks at the clock. */
+const boundaryOf = (handle: OrgHandle): Promise<string> | undefined => (handle.reads.usesClock ? nextBoundary(handle) : undefined)
 
 function use<T>({ value, reads }: Entry<T>, handle: OrgHandle): T {
   handle.reads.include(reads)

@@ -1,6 +1,7 @@
 import type { EventResult, EventType, Verdict } from '../../core/doors/events.ts'
 import type { PlacesSql } from '../../db/resource.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
+import type { StoredEvent } from './new-event.ts'
 
 /** An event as it is shown. */
 export interface ShownEvent {
@@ -24,7 +25,7 @@ export interface ShownEvent {
   verdict_reason: string | null
 }
 
-export const eventColumns = [
+const names = [
   'id',
   'sequence',
   'source_id',
@@ -43,9 +44,13 @@ export const eventColumns = [
   'received_at',
   'verdict',
   'verdict_reason',
-]
-  .map((name) => `t.${name}`)
-  .join(', ')
+] as const satisfies ReadonlyArray<keyof ShownEvent>
+
+export const eventColumns = names.map((name) => `t.${name}`).join(', ')
+
+/** As it would be read. */
+export const shownEvent = (event: StoredEvent): ShownEvent =>
+  Object.fromEntries(names.map((name) => [name, event[name]])) as unknown as ShownEvent
 
 /** An event happened where its door was, or, without one, where its system stands. */
 export const isSeenFrom = ({ row, inBuildings, inLocations }: PlacesSql): Sql =>

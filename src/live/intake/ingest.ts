@@ -29,16 +29,17 @@ const WAITING_LIMIT = 20_000
 
 /**
  * Takes in what happened at the doors: validated, stored in the order of commit, and durable once it answers. Events that come at
- * the same time share a transaction. `scope`: where the sender may report of.
+ * the same time share a transaction. `scope`: where the sender may report of; `isShown`: what was stored is given back.
  */
 export async function ingest(
   { engine, clock }: IngestParts,
   org: number,
   events: readonly NewEvent[],
   scope: Scope = 'all',
+  isShown = false,
 ): Promise<IngestResult[]> {
   if (events.length === 0) return []
-  const results = await queuesOf(engine).add(org, { events, scope, received_at: clock.now() }, clock)
+  const results = await queuesOf(engine).add(org, { events, scope, received_at: clock.now(), isShown }, clock)
   const known = results.flatMap((result) => (result.status === 'duplicate' ? result.id : []))
   const seen = await seenEvents(new OrgHandle(engine, org, clock.now()), known, scope)
   return results.map((result) => (result.status !== 'duplicate' || seen.has(result.id) ? result : { status: 'refused', fault: taken }))

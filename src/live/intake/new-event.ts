@@ -25,7 +25,13 @@ export interface NewEvent {
 
 /** What became of it. */
 export type IngestResult =
-  | { readonly status: 'stored' | 'duplicate'; readonly id: string; readonly sequence: number }
+  | {
+      readonly status: 'stored' | 'duplicate'
+      readonly id: string
+      readonly sequence: number
+      /** Where it was asked for, is new and has its verdict. */
+      readonly event?: StoredEvent
+    }
   | { readonly status: 'refused'; readonly fault: ErrorDetail }
 
 /** As it is stored, but for its place in the order. */

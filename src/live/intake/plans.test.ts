@@ -10,8 +10,10 @@ const texts = new Set<string>()
 let statements = 0
 let events: NewEvent[]
 
-/** A scan of what was not given, or all that an organization has; the tree of places is read once and kept. */
-const WIDE = /^SCAN (?!json_each|CONSTANT|\d+-ROW VALUES)|^SEARCH .*(?<!locations_by_parent|buildings_by_parent) \(org=\?\)$/
+/** A scan of what was not given, or all that an organization has, from some value on too. The tree of places is read once and kept; of
+ * emergencies that are over there are few. */
+const WIDE =
+  /^SCAN (?!json_each|CONSTANT|\d+-ROW VALUES)|^SEARCH .*(?<!locations_by_parent|buildings_by_parent|lockdowns_by_creation) \(org=\?(?: AND \w+[<>]\?)?\)$/
 
 /** The same database, noting what it is asked. */
 function noting(session: Session): Session {

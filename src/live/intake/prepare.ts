@@ -5,6 +5,8 @@ import { resultOf } from '../../core/doors/events.ts'
 import { AppError, type ErrorDetail } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
+import { Kept } from '../../db/kept/kept.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { NewEvent, PreparedEvent } from './new-event.ts'
@@ -50,6 +52,8 @@ export interface Told {
   readonly scope: Scope
   /** When it arrived. */
   readonly received_at: string
+  /** The sender is told what was stored, not only that it was. */
+  readonly isShown?: boolean
 }
 
 /** Each event as it will be stored, or what is wrong with it; of each sender. */
@@ -145,13 +149,37 @@ const HELD = `t.id, t.individual_id, ${ofHolder('building_id')}, ${ofHolder('loc
 const DOOR =
   't.id, t.access_control_system_id, t.direction, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
 
-async function found<Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) {
-  if (ids.size === 0) return new Map<string, Row>()
-  const rows = await handle.all<Row>(
-    sql`select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(table)} t where t.org = :org and t.id = l.id`,
+/** The same doors and cards are told of again and again: so many are known, and of so many it is known that they do not exist. */
+const references = perEngine((engine) => new Kept<{ item?: unknown }>(engine, { name: 'event_references', max: 10_000 }))
+
+async function referred<Item>(
+  handle: OrgHandle,
+  kind: string,
+  names: Iterable<string>,
+  find: (own: OrgHandle, missing: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
+): Promise<Map<string, Item>> {
+  const start = `${handle.org} ${kind} `
+  const known = await references(handle.engine).getAll(
+    handle,
+    [...names].map((name) => start + name),
+    async (own, missing) => {
+      const items = await find(
+        own,
+        missing.map((key) => key.slice(start.length)),
+      )
+      return new Map(missing.map((key) => [key, { item: items.get(key.slice(start.length)) }]))
+    },
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map([...known].flatMap(([key, { item }]) => (item === undefined ? [] : [[key.slice(start.length), item as Item]])))
 }
+
+const found = <Row extends { id: string }>(handle: OrgHandle, table: string, ids: ReadonlySet<string>, columns: string) =>
+  referred<Row>(handle, table, ids, async (own, missing) => {
+    const rows = await own.all<Row>(
+      sql`select ${raw(columns)} from ${own.dialect.ids(missing, 'l')} cross join ${raw(table)} t where t.org = :org and t.id = l.id`,
+    )
+    return new Map(rows.map((row) => [row.id, row]))
+  })
 
 const keyOf = ({ credential_type, facility_code, credential_number }: NewEvent): string | undefined =>
   credential_number ? JSON.stringify([credential_type ?? 'card', facility_code ?? null, credential_number]) : undefined
@@ -165,6 +193,9 @@ async function presentedOf(handle: OrgHandle, events: readonly NewEvent[]): Prom
     const { credential_type: type, facility_code = null, credential_number: number = null } = event
     asked.set(key, { type: type ?? 'card', facility_code, number })
   }
-  const found = await findAllPresented(new Settings(handle), new Set(asked.values()))
-  return new Map([...asked].flatMap(([key, presented]) => (found.has(presented) ? [[key, found.get(presented) as Credential]] : [])))
+  return referred(handle, 'presented', asked.keys(), async (own, missing) => {
+    const some = new Map(missing.map((key) => [key, asked.get(key) as Presented]))
+    const found = await findAllPresented(new Settings(own), new Set(some.values()))
+    return new Map([...some].flatMap(([key, presented]) => (found.has(presented) ? [[key, found.get(presented) as Credential]] : [])))
+  })
 }

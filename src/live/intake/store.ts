@@ -48,8 +48,14 @@ const sourceKey = ({ source_id, access_control_system_id }: Source): string | un
 async function alreadyStored(handle: OrgHandle, events: readonly PreparedEvent[]): Promise<Map<string, { id: string; sequence: number }>> {
   const sources = new Set(events.flatMap(({ source_id }) => source_id ?? []))
   if (sources.size === 0) return new Map()
+  // One by one: for a list SQLite would go through all source ids of the organization.
+  const asked = handle.dialect.records(
+    [...sources].map((source_id) => ({ org: handle.org, source_id })),
+    'e',
+    { org: 'bigint', source_id: 'text' },
+  )
   const rows = await handle.all<Source & { id: string; sequence: number }>(sql`
-    select t.id, t.sequence, t.source_id, t.access_control_system_id from access_events t
-    where t.org = :org and t.source_id is not null and ${handle.dialect.inList('t.source_id', sources, 'text')}`)
+    select t.id, t.sequence, t.source_id, t.access_control_system_id from ${asked} cross join access_events t
+    where t.org = e.org and t.source_id = e.source_id and +t.org = :org`)
   return new Map(rows.map((row) => [sourceKey(row) ?? '', { id: row.id, sequence: row.sequence }]))
 }

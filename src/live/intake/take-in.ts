@@ -16,25 +16,28 @@ export async function takeIn(engine: Engine, org: number, now: string, told: rea
   const handle = new OrgHandle(engine, org, now)
   const prepared = await prepare(handle, told)
   const good = prepared.flat().filter((event): event is PreparedEvent => !isFault(event))
-  const places = good.length === 0 ? [] : await storeAll(handle, good)
+  const { places, fresh } = good.length === 0 ? { places: [], fresh: [] } : await storeAll(handle, good)
+  const stored = new Map(fresh.map((event) => [event.id, event]))
   let next = 0
-  return prepared.map((events) =>
+  return prepared.map((events, index) =>
     events.map((event): IngestResult => {
       if (isFault(event)) return { status: 'refused', fault: event }
       const { isNew, id, sequence } = places[next++] as Stored
-      return { status: isNew ? 'stored' : 'duplicate', id, sequence }
+      const result = { status: isNew ? 'stored' : 'duplicate', id, sequence } as const
+      const whole = told[index]?.isShown && isNew ? stored.get(id) : undefined
+      return whole?.verdict ? { ...result, event: whole } : result
     }),
   )
 }
 
-async function storeAll(handle: OrgHandle, events: readonly PreparedEvent[]): Promise<Stored[]> {
+async function storeAll(handle: OrgHandle, events: readonly PreparedEvent[]) {
   const { found, changed_at } = await findAll(handle, events)
   return changeLive(handle.engine, handle.org, handle.instant, async (tx) => {
     const isStill = (await lastChange(tx)) === changed_at
     const judged = events.map((event, index): JudgedEvent => ({ ...event, ...((isStill && found[index]) || UNJUDGED) }))
-    const { places, fresh } = await store(tx, judged)
-    await follow(tx, fresh)
-    return places
+    const stored = await store(tx, judged)
+    await follow(tx, stored.fresh)
+    return stored
   })
 }
 

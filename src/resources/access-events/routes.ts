@@ -7,6 +7,7 @@ import { streamRoute } from '../../http/feeds/stream-route.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
+import { shownEvent } from '../../live/intake/event-row.ts'
 import { ingest } from '../../live/intake/ingest.ts'
 import type { IngestResult, NewEvent } from '../../live/intake/new-event.ts'
 import { addVerdicts, answerAsFeed, feedDocs, judgeIfAsked } from './reading.ts'
@@ -47,10 +48,10 @@ export function accessEventRoutes(app: FastifyInstance): void {
       schema: { body: AccessEventCreate },
     },
     async (request, reply) => {
-      const [result] = await take(request, [request.body as NewEvent])
+      const [result] = await take(request, [request.body as NewEvent], true)
       if (!result || result.status === 'refused') throw refused(result)
       const isNew = result.status === 'stored'
-      const data = await shown(request, result.id)
+      const data = result.event ? shownEvent(result.event) : await shown(request, result.id)
       reply.code(isNew ? 201 : 200)
       if (isNew) reply.header('location', `${PATH}/${result.id}`)
       return { msg: isNew ? 'Stored access event' : 'This access event had been stored before', data }
@@ -99,10 +100,10 @@ const exampleResults = {
 }
 
 /** Where the sender's own right ends, its events end too. */
-const take = (request: FastifyRequest, events: NewEvent[]): Promise<IngestResult[]> => {
+const take = (request: FastifyRequest, events: NewEvent[], isShown = false): Promise<IngestResult[]> => {
   if (request.isDryRun)
     throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
-  return ingest(request.server.house, request.caller.org, events, request.scope)
+  return ingest(request.server.house, request.caller.org, events, request.scope, isShown)
 }
 
 function refused(result: IngestResult | undefined): Error {
