@@ -84,9 +84,9 @@ async function measure({ where, server, estate, read, kind, writes, rate, second
   return claims
 }
 
-/** Writes at an even pace, each as due by the clock; what cannot be kept up with is told. */
-export function startWriting(url: string, token: string, writes: readonly Write[], rate: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+/** Writes at an even pace, each as due by the clock; what cannot be kept up with is told. `connections`: so many are under way at most. */
+export function startWriting(url: string, token: string, writes: readonly Write[], rate: number, connections = 8) {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const stop = new AbortController()
   const begun = performance.now()
   const under = new Set<Promise<void>>()

@@ -21,6 +21,7 @@ export interface Result {
   perSecond: number
   meanMs: number
   p99Ms: number
+  longestMs: number
   failed: number
 }
 
@@ -49,14 +50,15 @@ request = function()
 end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format("RESULT %f %f %f %d\\n", summary.requests / summary.duration * 1e6, latency.mean / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format("RESULT %f %f %f %f %d\\n", summary.requests / summary.duration * 1e6, latency.mean / 1000, latency:percentile(99) / 1000, latency.max / 1000, e.connect + e.read + e.write + e.status + e.timeout))
 end\n`,
   )
   const header = token ? ['-H', `Authorization: Token ${token}`] : []
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}`, '-s', script, ...header, url])
-  const [, perSecond, meanMs, p99Ms, failed] = /RESULT ([\d.]+) ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? []
+  const [, ...numbers] = /RESULT ([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) (\d+)/.exec(stdout) ?? []
+  const [perSecond, meanMs = 0, p99Ms = 0, longestMs = 0, failed = 0] = numbers.map(Number)
   if (perSecond === undefined) throw new Error(`wrk said: ${stdout}`)
-  return { perSecond: Number(perSecond), meanMs: Number(meanMs), p99Ms: Number(p99Ms), failed: Number(failed) }
+  return { perSecond, meanMs, p99Ms, longestMs, failed }
 }
 
 /** Asks each path once, one after the other: what somebody waits who asks what nobody asked before. */

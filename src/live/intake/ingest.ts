@@ -20,8 +20,11 @@ export interface IngestParts {
 
 /** So many events are committed together at most. */
 const TOGETHER = 1000
-/** After a commit those that come one by one are gathered for so long: a commit costs the same for one as for twenty. */
-const GATHER_MS = 10
+/**
+ * After a commit those that come one by one are gathered for so long, since a commit costs the same for one as for twenty: where one
+ * sender waits for each answer, and where several came together.
+ */
+const GATHER_MS = { one: 10, several: 25 }
 /** So many are worth a commit of their own. */
 const MANY = 100
 /** So many wait in one process; beyond that the sender is to come again. */
@@ -68,8 +71,9 @@ interface Waiting {
 interface Queue {
   waiting: Waiting[]
   isBusy: boolean
-  /** When the last commit ended, by the monotonic clock. */
+  /** When the last commit ended, by the monotonic clock, and how many senders shared it. */
   committed: number
+  senders: number
 }
 
 class Queues {
@@ -87,7 +91,7 @@ class Queues {
   async add(org: number, told: Told, clock: Clock): Promise<IngestResult[]> {
     const { length } = told.events
     if (this.count + length > WAITING_LIMIT) throw tooMany()
-    const queue = this.queues.get(org) ?? { waiting: [], isBusy: false, committed: Number.NEGATIVE_INFINITY }
+    const queue = this.queues.get(org) ?? { waiting: [], isBusy: false, committed: Number.NEGATIVE_INFINITY, senders: 0 }
     this.queues.set(org, queue)
     const taken = Promise.withResolvers<IngestResult[]>()
     queue.waiting.push({ told, taken, since: performance.now() })
@@ -100,7 +104,9 @@ class Queues {
     queue.isBusy = true
     while (queue.waiting.length > 0) {
       await gathered(queue)
-      await this.commit(org, takeGroup(queue.waiting), clock)
+      const group = takeGroup(queue.waiting)
+      await this.commit(org, group, clock)
+      queue.senders = group.length
       queue.committed = performance.now()
     }
     queue.isBusy = false
@@ -144,8 +150,8 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
 }
 
 /** Waits until it is worth a commit: whoever comes first after a while waits for nobody. */
-async function gathered({ waiting, committed }: Queue): Promise<void> {
-  const rest = GATHER_MS - (performance.now() - committed)
+async function gathered({ waiting, committed, senders }: Queue): Promise<void> {
+  const rest = GATHER_MS[senders > 1 || waiting.length > 1 ? 'several' : 'one'] - (performance.now() - committed)
   const isMany = waiting.reduce((n, { told }) => n + told.events.length, 0) >= MANY
   if (rest > 0 && !isMany) await new Promise((resolve) => setTimeout(resolve, rest))
 }
