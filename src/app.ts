@@ -68,7 +68,7 @@ import { cylinderRoutes } from './resources/cylinders/routes.ts'
 import { floorPlanRoutes } from './resources/floor-plans/routes.ts'
 import { importRoutes } from './resources/imports/routes.ts'
 import { individualRoutes } from './resources/individuals/routes.ts'
-import { keyHandoverRoutes } from './resources/key-handovers/routes.ts'
+import { receiptRoute } from './resources/key-handovers/receipt-route.ts'
 import { keyTypeRoutes } from './resources/key-types/routes.ts'
 import { keyRoutes } from './resources/keys/routes.ts'
 import { locationRoutes } from './resources/locations/routes.ts'
@@ -167,7 +167,7 @@ export async function buildApp({ config, engine, clock, logger, ...parts }: AppP
   cylinderRoutes(app)
   keyTypeRoutes(app)
   keyRoutes(app)
-  keyHandoverRoutes(app)
+  receiptRoute(app)
   accessControlSystemRoutes(app)
   credentialRoutes(app)
   cardNumberRoutes(app)

@@ -54,8 +54,12 @@ const isByKey = ({ url }: RouteEntry): boolean => url.endsWith('/by-external-id/
 const isBatch = ({ url, doc }: RouteEntry): boolean => url.endsWith('/batch') && doc?.body?.name !== 'AccessQuestions' && !isEvents(url)
 const isEvents = (url: string): boolean => url === '/api/v1/access-events/batch'
 
-const opOf = ({ url }: RouteEntry): string =>
-  app.routeTable.some((other) => other.method === 'PATCH' && other.url === url.replace(/batch$/, ':id')) ? 'update' : 'delete'
+/** One that is done to an item that is there. */
+function opOf({ url }: RouteEntry): string {
+  const takes = (method: string) => app.routeTable.some((other) => other.method === method && other.url === url.replace(/batch$/, ':id'))
+  if (takes('PATCH')) return 'update'
+  return takes('DELETE') ? 'delete' : 'upsert'
+}
 
 /** A body that is in order, so that nothing but rights can refuse it. */
 function bodyFor(route: RouteEntry, ids: Ids): Record<string, unknown> | undefined {

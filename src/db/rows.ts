@@ -34,6 +34,15 @@ export interface Rules<Row = AnyRow> {
   beforeDelete?(tx: Tx, row: Row): Promise<void>
 }
 
+/** What a creation made. */
+export interface Made {
+  row: AnyRow
+  /** Shown in the answer to this creation and nowhere else. */
+  secret?: Record<string, unknown>
+  /** What is said of it; unless given, that it was created. */
+  msg?: string
+}
+
 /** A row that lies in the caller's places: one that may be changed there. */
 export const findRow = (
   handle: OrgHandle,

@@ -228,7 +228,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'import.file': 'The file of an import cannot be read, is empty, or is no CSV or XLSX file.',
           'import.headings': 'The first row of the file must give each column a heading of its own.',
           'import.mapping': 'The mapping names a column that the file has not, a field that cannot be set, or none at all.',
-          'import.resource': 'This is not taken in from files.',
+          'import.resource': 'This is not taken in from files: it decides who may use the service, or something of it is shown once.',
           'floor_plan.image': 'The image cannot be read, is too large to be shown, or is no image; `msg` says which.',
           'floor_plan.other_building': 'Only doors of the building of the plan, and of its wings, are placed on it.',
           'import.order': 'In the form of an import the file comes last.',

@@ -29,15 +29,17 @@ const at = ({ url }: RouteEntry, ids: Ids, external_id: string): string => {
   return addressOf(url, { external_id: encodeURIComponent(external_id), parent_id: ids[parent?.replaceAll('-', '_') ?? ''] ?? '' })
 }
 
-it('every resource with an external_id is read by it, and every one that is created and patched is put by it', () => {
+it('every resource with an external_id is read by it, put by it, and taken in batches', () => {
+  const batches = app.routeTable.filter(({ method }) => method === 'POST').map(({ url }) => url)
   const nouns = (method: string) => of(method).map(([url]) => url.replace('/by-external-id/:external_id', ''))
   for (const { url, doc } of app.routeTable.filter(
     ({ method, doc }) => method === 'GET' && doc?.list && 'external_id' in doc.list.resource.fields,
   ))
-    if (app.routeTable.some((route) => route.url === `${url}/:id` && route.method === 'GET'))
+    if (app.routeTable.some((route) => route.url === `${url}/:id` && route.method === 'GET')) {
       expect(nouns('GET'), doc?.operationId).toContain(url)
-  for (const noun of ['individuals', 'spaces', 'keys', 'access-groups', 'access-groups/:parent_id/members', 'credentials', 'access-grants'])
-    expect(nouns('PUT')).toContain(`/api/v1/${noun}`)
+      expect(nouns('PUT'), doc?.operationId).toContain(url)
+      expect(batches, doc?.operationId).toContain(`${url}/batch`)
+    }
 })
 
 describe('GET by external_id', () => {

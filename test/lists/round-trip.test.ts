@@ -92,6 +92,14 @@ async function spoil(writable: Writable, ids: Ids, before: Ids): Promise<number>
   return taken
 }
 
+/** A key that somebody holds is taken in by its entry in the register; until then it is in stock. */
+async function stockKeys(there: Client): Promise<void> {
+  for (const { external_id } of (await owner.get('/api/v1/keys?external_id=like.issued-*')).body.data) {
+    const type = await there.get(`/api/v1/key-types/by-external-id/${external_id.replace('issued', 'set')}`)
+    await there.create('/api/v1/keys', { key_type_id: type.body.data.id, number: 'issued', status: 'in_stock', external_id })
+  }
+}
+
 let taken = 0
 beforeAll(async () => {
   const [first, second] = [await populate(house, owner, 'A'), await populate(house, owner, 'B')]
@@ -106,6 +114,7 @@ describe('what is exported', () => {
     const there = await house.member('Owner', {}, format)
     for (const writable of ordered) {
       const { noun } = writable.resource
+      if (noun === 'key-handovers') await stockKeys(there)
       const file = await fileOf(owner, writable, keyed(writable), format)
       expect([noun, ...(await takeIn(there, writable, file, format))]).toEqual([noun, ITEMS, 0, 0, []])
       const rows = await rowsOf(file, format)

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
+import type { TSchema } from '../../core/schema.ts'
 import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
-import { createRow, deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
+import { deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
 import type { ParameterSet } from '../../query/parameters.ts'
 import { pathOf } from '../address.ts'
 import { checkIfMatch } from '../answers/etag.ts'
@@ -12,7 +13,8 @@ import { article, type RouteDoc } from '../route-doc.ts'
 import { itemSchema, NoBody } from '../schemas.ts'
 import { batchRoute } from '../writes/batch.ts'
 import { getByKey, putByKey } from '../writes/by-external-id.ts'
-import { type Conceal, Writable } from '../writes/writable.ts'
+import { perform } from '../writes/perform.ts'
+import { type Conceal, type Creation, type Wording, Writable } from '../writes/writable.ts'
 import { bodyOf, parentValue, rowOf } from './item.ts'
 import { readItem } from './read-item.ts'
 import { write } from './write.ts'
@@ -31,6 +33,8 @@ export interface ResourceRoutes<P extends ParameterSet = ParameterSet> extends R
   /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
   beforeWrite?: (request: FastifyRequest) => Promise<void>
   conceal?: Conceal
+  creation?: Creation
+  wording?: Wording
 }
 
 const ALL: readonly Operation[] = ['list', 'get', 'create', 'patch', 'delete']
@@ -44,7 +48,9 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)
-  if (writable.has('create', 'patch') && !options.beforeWrite) app.writables.set(resource.noun, parent ? writable.whole() : writable)
+  // What is shown once would be shown to nobody who sends a file.
+  if (writable.has('create') && !options.beforeWrite && !options.creation?.shows)
+    app.writables.set(resource.noun, parent ? writable.whole() : writable)
   const guarded = {
     ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
     ...(options.conceal
@@ -72,6 +78,8 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
     },
   })
 
+  const { shows } = options.creation ?? {}
+  const made = shows ? { name: shows.name, schema: withMore(itemSchema(resource), shows.properties) } : {}
   if (operations.has('list'))
     listRoute(app, collection, resource, {
       ...options,
@@ -103,6 +111,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       name: names.one,
       read,
       reading: options,
+      made,
       guards: guarded,
       doc: (operationId: string, more: Omit<RouteDoc, 'tag' | 'operationId' | 'success'> & { success?: Partial<RouteDoc['success']> }) => ({
         ...doc('get', more),
@@ -110,9 +119,15 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       }),
     }
     if (operations.has('get')) getByKey(app, writable, keyed)
-    if (writable.has('create', 'patch')) putByKey(app, writable, keyed)
     if (writable.has('create')) {
-      batchRoute(app, writable, collection, { one: names.one, many: names.many, tag: options.tag ?? resource.plural }, options.beforeWrite)
+      putByKey(app, writable, keyed)
+      batchRoute(
+        app,
+        writable,
+        collection,
+        { made: made.name ?? names.one, ...names, tag: options.tag ?? resource.plural },
+        options.beforeWrite,
+      )
     }
   }
 
@@ -132,10 +147,10 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
         config: {
           permission: writing,
           doc: doc('create', {
-            summary: `Create ${article(resource.singular)}`,
-            description: 'Answers with the whole item, its id and what was put where nothing was given.',
+            summary: options.creation?.summary ?? `Create ${article(resource.singular)}`,
+            description: options.creation?.description ?? 'Answers with the whole item, its id and what was put where nothing was given.',
             body: { name: `${names.one}Create`, schema },
-            success: { status: 201 },
+            success: { status: 201, ...made },
             hasEtag: true,
             errors,
           }),
@@ -145,14 +160,16 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       },
       async (request, reply) =>
         write(request, reply, async (tx) => {
-          const body = { ...(bodyOf(request) as AnyRow), ...(await parentValue(tx, request, options)) }
-          const row = await createRow(tx, resource, body, request.scope, options)
-          await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
+          const within = await parentValue(tx, request, options)
+          const asked = { op: 'create', body: bodyOf(request) as AnyRow } as const
+          const { row, msg, secret } = await perform(tx, writable, asked, request.scope, within)
+          await writable.decorate(tx, [row], request.caller)
           return {
-            msg: `Created ${resource.singular}`,
+            msg: msg ?? `Created ${resource.singular}`,
             status: 201,
             location: `${pathOf(request).replace(/\/$/, '')}/${row.id}`,
             data: row,
+            ...(secret ? { secret } : {}),
           }
         }),
     )
@@ -228,6 +245,12 @@ export const pascal = (text: string): string =>
     .split(/[\s-]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
+
+/** An item with what is shown besides its fields, where there is such. */
+const withMore = (item: TSchema, more: Readonly<Record<string, TSchema>>): TSchema => ({
+  ...item,
+  properties: { ...item.properties, ...more },
+})
 
 function namesFor(resource: Resource): { one: string; many: string } {
   return { one: pascal(resource.singular), many: pascal(resource.plural) }

@@ -22,6 +22,8 @@ interface BatchResult extends Partial<ErrorBody> {
   status: number
   outcome?: Outcome
   data?: AnyRow
+  /** Shown once; never answered under this name. */
+  secret?: Record<string, unknown>
 }
 
 export interface Results extends Record<string, unknown> {
@@ -122,13 +124,15 @@ const component = (name: string): TSchema<AnyRow> => Type.Unsafe<AnyRow>({ $ref:
 export interface BatchNames {
   /** In components: `AccessPoint`. */
   one: string
+  /** Where a creation shows more than the item: `TokenCreated`. */
+  made: string
   many: string
   tag: string
 }
 
-export function batchDoc(writable: Writable, { one, many, tag }: BatchNames): RouteDoc {
+export function batchDoc(writable: Writable, { one, made, many, tag }: BatchNames): RouteDoc {
   const { plural, table } = writable.resource
-  const operations = [{ op: 'delete', id: exampleId(table) }]
+  const operations = [{ op: writable.has('delete') ? 'delete' : 'upsert', id: exampleId(table) }]
   const failure = { code: 'NOT_FOUND', docs: '/docs/api/errors/NOT_FOUND', req_id: 'req_482015937264' }
   const refused = { status: 404, msg: notFound().message, error: failure }
   return {
@@ -138,13 +142,13 @@ export function batchDoc(writable: Writable, { one, many, tag }: BatchNames): Ro
     description: `Up to ${MAX_OPERATIONS.toLocaleString('en')} operations in one call, each by the rights and rules of a single one, answered 200 with a result for each. Unless \`atomic\`, one that is refused leaves the others as they are. \`body\` is that of POST (create), of PUT by external_id (upsert) or of PATCH (update). With an \`Idempotency-Key\` it may be sent again after an interruption: what was done is not done twice.`,
     body: {
       name: `${one}Batch`,
-      schema: bodyWith(component(writable.has('patch') ? `${one}Put` : `${one}Create`), operations),
+      schema: bodyWith(component(`${one}Put`), operations),
       example: { operations },
     },
     success: {
       status: 200,
       name: `${one}BatchResults`,
-      schema: resultsOf(one),
+      schema: resultsOf(made),
       example: { created: 0, changed: 0, unchanged: 0, deleted: 0, failed: 1, results: [refused] },
       msg: 'Did 1 operation: 1 failed',
     },
@@ -161,7 +165,7 @@ export function batchDoc(writable: Writable, { one, many, tag }: BatchNames): Ro
   }
 }
 
-const operationOf = { create: ['create'], upsert: ['create', 'patch'], update: ['patch'], delete: ['delete'] } as const
+const operationOf = { create: ['create'], upsert: ['create'], update: ['patch'], delete: ['delete'] } as const
 
 /** The operation as it is to be tried; throws where it does not fit. */
 export function readAsked(writable: Writable, row: BatchRow): Asked {

@@ -29,10 +29,11 @@ export function batchRoute(app: FastifyInstance, writable: Writable, collection:
     {
       config: { permission: writable.permission, doc: batchDoc(writable, names) },
       schema: { body: batchBody },
-      ...(before ? { onRequest: before } : {}),
     },
     async (request, reply) => {
       const { atomic = false, operations } = request.body as { atomic?: boolean; operations: BatchRow[] }
+      // A deletion is no creation or change here either.
+      if (operations.some(({ op }) => op !== 'delete')) await before?.(request)
       const rows = operations.map((row) => settle(() => readAsked(writable, row)))
       for (const row of rows)
         if (!(row instanceof AppError)) await writable.conceal(request.server.house.engine, request.caller.org, row.body)
@@ -52,8 +53,9 @@ async function inSlices(request: FastifyRequest, reply: FastifyReply, batch: Bat
     for (let at = 0; at < rows.length; at += SLICE) {
       const slice = rows.slice(at, at + SLICE)
       try {
-        const { answer } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
-        results.push(...(JSON.parse(answer.body) as { data: Results }).data.results)
+        const { answer, secret } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
+        const { data } = JSON.parse(answer.body) as { data: Results }
+        results.push(...({ ...data, ...secret } as Results).results)
       } catch (error) {
         // What went before is done and must be told; what could not be done now is told of each row that is left.
         if (at === 0 || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
@@ -128,9 +130,9 @@ class Batch {
   private async one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
     if (row instanceof AppError) throw row
     const { caller, scope } = this.request
-    const { outcome, row: data } = await perform(tx, this.writable, row, scope, within)
+    const { outcome, row: data, secret } = await perform(tx, this.writable, row, scope, within)
     await this.writable.decorate(tx, [data], caller)
-    return { status: outcome === 'created' ? 201 : 200, outcome, data }
+    return { status: outcome === 'created' ? 201 : 200, outcome, data, ...(secret ? { secret } : {}) }
   }
 }
 
@@ -146,11 +148,15 @@ function settle(read: () => Asked): Row {
   }
 }
 
-function told(results: Result[]): Written & { data: Results } {
+/** What is shown once is in this answer, and not in what is kept of it. */
+function told(all: Result[]): Written & { data: Results } {
+  const results = all.map(({ secret: _, ...result }) => result)
+  const shown = all.map(({ secret, ...result }) => (secret ? { ...result, data: { ...result.data, ...secret } } : result))
   const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length
   const counts = { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), deleted: count('deleted') }
   const failed = results.filter(({ error }) => error).length
   const words = Object.entries({ ...counts, failed }).flatMap(([name, n]) => (n > 0 ? [`${n} ${name}`] : []))
   const noun = results.length === 1 ? 'operation' : 'operations'
-  return { msg: `Did ${results.length} ${noun}: ${words.join(', ')}`, data: { ...counts, failed, results } }
+  const written = { msg: `Did ${results.length} ${noun}: ${words.join(', ')}`, data: { ...counts, failed, results } }
+  return all.some(({ secret }) => secret) ? { ...written, secret: { results: shown } } : written
 }

@@ -33,6 +33,8 @@ interface KeyRoutes {
   name: string
   read: Permission
   reading: Pick<ListOptions, 'decorate' | 'outdated'>
+  /** What a creation answers with, where that is more than the item. */
+  made: Partial<RouteDoc['success']>
   doc: Doc
   /** What a single creation or change goes through before its handler. */
   guards: object
@@ -73,7 +75,7 @@ export function getByKey(app: FastifyInstance, writable: Writable, { collection,
 }
 
 /** `PUT …/by-external-id/{external_id}`: creates the item with this key, or changes it. */
-export function putByKey(app: FastifyInstance, writable: Writable, { collection, name, doc, guards }: KeyRoutes): void {
+export function putByKey(app: FastifyInstance, writable: Writable, { collection, name, made, doc, guards }: KeyRoutes): void {
   const { resource, options, schemas } = writable
   app.put(
     `${collection}/${SEGMENT}/:external_id`,
@@ -82,10 +84,9 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
         permission: writable.permission,
         doc: doc(`put${name}ByExternalId`, {
           summary: `Create or change ${article(resource.singular)} by your own key`,
-          description:
-            'Creates the item with this `external_id` (201), or changes it (200): the fields given are set, null clears, all others stay, as in PATCH. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With `If-Match` it changes and never creates.',
+          description: `Creates the item with this \`external_id\` (201), ${writable.has('patch') ? 'or changes it (200): the fields given are set, null clears, all others stay, as in PATCH' : 'or finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'}. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With \`If-Match\` it never creates.${options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''}`,
           body: { name: `${name}Put`, schema: schemas.upsert, mediaTypes: ['application/merge-patch+json', 'application/json'] },
-          success: { mayCreate: true },
+          success: { mayCreate: true, ...made },
           hasEtag: true,
           errors: ERRORS,
         }),
@@ -100,13 +101,14 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
       return write(request, reply, async (tx) => {
         const within = await parentValue(tx, request, options)
         const asked = { op: 'upsert', external_id, body, if_match: request.headers['if-match'] } as const
-        const { outcome, row } = await perform(tx, writable, asked, request.scope, within)
+        const { outcome, row, secret, msg } = await perform(tx, writable, asked, request.scope, within)
         await writable.decorate(tx, [row], request.caller)
         const isNew = outcome === 'created'
         const [before = ''] = pathOf(request).split(`/${SEGMENT}/`, 1)
         return {
-          msg: `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
+          msg: msg ?? `${isNew ? 'Created' : outcome === 'changed' ? 'Updated' : 'Nothing to change in'} ${resource.singular}`,
           ...(isNew ? { status: 201, location: `${before}/${row.id}` } : {}),
+          ...(secret ? { secret } : {}),
           data: row,
         }
       })

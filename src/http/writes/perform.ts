@@ -2,7 +2,7 @@ import { type AppError, invalid, notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { createRow, deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
+import { deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
 import { checkTag } from '../answers/etag.ts'
 import { UUID } from '../items/item.ts'
 import type { Writable } from './writable.ts'
@@ -12,6 +12,9 @@ export type Outcome = 'created' | 'changed' | 'unchanged' | 'deleted'
 export interface Performed {
   outcome: Outcome
   row: AnyRow
+  /** Of a creation: shown this once, and what is said of it. */
+  secret?: Record<string, unknown>
+  msg?: string
 }
 
 /** Which item: by our id or by the caller's own key. */
@@ -30,15 +33,15 @@ export interface Asked extends Named {
 /** Does what a single call would do, by the same rights and rules. */
 export async function perform(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
   const { resource, options } = writable
-  if (asked.op === 'upsert') return upsert(tx, writable, asked, scope, within)
+  const body = writable.read(asked.body)
+  if (asked.op === 'upsert') return upsert(tx, writable, { ...asked, body }, scope, within)
   if (asked.op === 'create') {
     const key = asked.external_id === undefined ? {} : { external_id: asked.external_id }
-    const row = await createRow(tx, resource, { ...asked.body, ...key, ...within }, scope, options)
-    return { outcome: 'created', row }
+    return { outcome: 'created', ...(await writable.make(tx, { ...body, ...key, ...within }, scope)) }
   }
   const current = await getNamed(tx, writable, asked, scope, within)
   checkTag(asked.if_match, current)
-  if (asked.op === 'update') return patched(tx, writable, current, asked.body, scope)
+  if (asked.op === 'update') return patched(tx, writable, current, body, scope)
   await deleteRow(tx, resource, current, options, scope)
   return { outcome: 'deleted', row: current }
 }
@@ -52,22 +55,24 @@ async function patched(tx: Tx, { resource, options }: Writable, current: AnyRow,
 async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
   const current = await findNamed(tx, writable, asked, scope, within)
   checkTag(asked.if_match, current)
-  if (current) return patched(tx, writable, current, withoutFixed(writable, current, asked.body), scope)
+  if (current) {
+    const left = withoutFixed(writable, current, asked.body)
+    return Object.keys(left).length === 0 ? { outcome: 'unchanged', row: current } : patched(tx, writable, current, left, scope)
+  }
   const { external_id } = asked
   // Only a key of the caller's own can name what is not there yet.
   if (external_id === undefined) throw notFound()
   const body = { ...asked.body, external_id }
   writable.checkCreation(body)
-  const row = await createRow(tx, writable.resource, { ...body, ...within }, scope, writable.options)
-  return { outcome: 'created', row }
+  return { outcome: 'created', ...(await writable.make(tx, { ...body, ...within }, scope)) }
 }
 
 /** What is set at creation and fixed from then on may be said again, and not otherwise. */
-function withoutFixed({ resource }: Writable, current: AnyRow, body: AnyRow): AnyRow {
+function withoutFixed(writable: Writable, current: AnyRow, body: AnyRow): AnyRow {
   const left: AnyRow = {}
   for (const [name, value] of Object.entries(body)) {
-    if (resource.fields[name]?.spec.mode !== 'create') left[name] = value
-    else if (!isSameValue(resource, name, value, current[name])) throw fixed(name, current[name])
+    if (!writable.isFixed(name)) left[name] = value
+    else if (!isSameValue(writable.resource, name, value, current[name])) throw fixed(name, current[name])
   }
   return left
 }

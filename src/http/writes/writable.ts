@@ -1,11 +1,11 @@
 import type { Permission } from '../../core/permissions.ts'
-import type { Caller } from '../../core/rights.ts'
+import type { Caller, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../../db/resource.ts'
-import type { Rules } from '../../db/rows.ts'
+import { createRow, type Made, type Rules } from '../../db/rows.ts'
 import { unfit } from '../answers/errors.ts'
 import type { Parent } from '../items/item.ts'
 import { createSchema, itemSchema, patchSchema, upsertSchema } from '../schemas.ts'
@@ -16,9 +16,26 @@ export type WriteOperation = 'create' | 'patch' | 'delete'
 /** Takes out of a body what nothing further in should ever see, such as a PIN. */
 export type Conceal = (engine: Engine, org: number, body: AnyRow) => Promise<void>
 
+/** How an item is made of which more comes than its row: a secret, a letter, a change of something else. */
+export interface Creation {
+  make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
+  summary?: string
+  description: string
+  /** What the answer holds besides the fields of the item, and how such an item is called in components. */
+  shows?: { name: string; properties: Readonly<Record<string, TSchema>> }
+}
+
+/** Fields that a body says in other words than an answer does: what it may say, and what that means. */
+export interface Wording {
+  properties: Readonly<Record<string, TSchema>>
+  read(body: AnyRow): AnyRow
+}
+
 interface WritableOptions extends Rules {
   parent?: Parent
   conceal?: Conceal
+  creation?: Creation
+  wording?: Wording
   decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
 }
 
@@ -38,10 +55,12 @@ export class Writable {
     this.permission = permission
     this.operations = operations
     const inherited = options.parent ? [options.parent.field] : []
+    const worded = (schema: TSchema): TSchema =>
+      options.wording ? { ...schema, properties: { ...schema.properties, ...options.wording.properties } } : schema
     this.schemas = {
-      create: createSchema(resource, inherited),
-      patch: patchSchema(resource, inherited),
-      upsert: upsertSchema(resource, inherited),
+      create: worded(createSchema(resource, inherited)),
+      patch: worded(patchSchema(resource, inherited)),
+      upsert: worded(upsertSchema(resource, inherited)),
     }
     this.validators = {
       create: validatorOf(this.schemas.create),
@@ -59,6 +78,22 @@ export class Writable {
 
   has(...operations: readonly WriteOperation[]): boolean {
     return operations.every((operation) => this.operations.has(operation))
+  }
+
+  /** The one way in which an item is made, whether by itself, by its key, in a batch or from a file. */
+  async make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
+    if (this.options.creation) return this.options.creation.make(tx, body, scope)
+    return { row: await createRow(tx, this.resource, body, scope, this.options) }
+  }
+
+  /** A body that fits, as it is meant. */
+  read(body: AnyRow): AnyRow {
+    return this.options.wording?.read(body) ?? body
+  }
+
+  /** Whether a field is set at creation and not changed from then on. */
+  isFixed(name: string): boolean {
+    return !this.has('patch') || this.resource.fields[name]?.spec.mode === 'create'
   }
 
   /** Throws where the body does not fit. */

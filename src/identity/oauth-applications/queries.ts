@@ -3,16 +3,16 @@ import type { Scope } from '../../core/rights.ts'
 import { CLIENT_SECRET_PREFIX, newTokenValue, tokenHash } from '../../core/secrets/token.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { createRow, updateRow } from '../../db/rows.ts'
+import { createRow, type Made, updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseDecidingOver } from './deciding.ts'
 import { redirectFault } from './redirect-uri.ts'
 import { type OauthApplication, oauthApplications } from './schema.ts'
 
 /** Goes to whoever asked for it, and is stored nowhere. */
-export interface MadeSecret {
+interface MadeSecret {
   row: OauthApplication
-  secret: string | undefined
+  secret: string
 }
 
 export async function prepareApplication(tx: Tx, next: OauthApplication, current: OauthApplication | undefined): Promise<undefined> {
@@ -37,7 +37,7 @@ const secretColumns = (secret: string, now: string): AnyRow => ({
   secret_created_at: now,
 })
 
-export async function insertApplication(tx: Tx, body: AnyRow, scope: Scope): Promise<MadeSecret> {
+export async function createApplication(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
   const secret = body.kind === 'public' ? undefined : newTokenValue(CLIENT_SECRET_PREFIX)
   const row = await createRow(tx, oauthApplications, body, scope, {
     prepare: async (_tx, next) => {
@@ -45,7 +45,8 @@ export async function insertApplication(tx: Tx, body: AnyRow, scope: Scope): Pro
       return secret === undefined ? undefined : secretColumns(secret, tx.now)
     },
   })
-  return { row: row as OauthApplication, secret }
+  if (secret === undefined) return { row }
+  return { row, secret: { client_secret: secret }, msg: 'Created OAuth application; its secret is shown this once' }
 }
 
 /** A new secret; the one before works until the grace period ends. */

@@ -5,7 +5,7 @@ import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { createRow, findRow, updateRow } from '../../db/rows.ts'
+import { createRow, findRow, type Made, updateRow } from '../../db/rows.ts'
 import { refuseGivingAllOf, refuseMoreThanOwn } from '../giving.ts'
 import { checkExpiry, LAST_WARNING_DAYS, noticeAt } from './expiry.ts'
 import { type Token, tokens } from './schema.ts'
@@ -28,6 +28,11 @@ export async function insertToken(tx: Tx, body: Partial<Token>): Promise<MadeTok
     },
   })
   return { row: row as Token, value }
+}
+
+export async function createToken(tx: Tx, body: AnyRow): Promise<Made> {
+  const { row, value } = await insertToken(tx, body as Partial<Token>)
+  return { row, secret: { value }, msg: 'Created token; its value is shown this once' }
 }
 
 async function checkToken(tx: Tx, next: Token): Promise<void> {

@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, invalid } from '../../core/errors.ts'
-import { type Static, type TSchema, Type } from '../../core/schema.ts'
+import { type Static, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
-import { getRow } from '../../db/rows.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { pathOf } from '../../http/address.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
-import { bodyOf, idOf, rowOf } from '../../http/items/item.ts'
+import { bodyOf, rowOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import type { Written } from '../../http/items/written.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
+import { itemSchema, NoBody } from '../../http/schemas.ts'
 import { parseRange } from '../../net/addresses.ts'
 import { serviceUsers } from '../service-users/schema.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { readExpiry } from './expiry.ts'
-import { insertToken, revokeToken, rotateToken } from './queries.ts'
+import { createToken, revokeToken, rotateToken } from './queries.ts'
 import { reportLeakedRoute } from './report-leaked.ts'
 import { type Token, tokens } from './schema.ts'
 
@@ -26,8 +26,17 @@ const MAX_GRACE_SECONDS = 7 * 24 * 3600
 const DEFAULT_GRACE_SECONDS = 3600
 
 export function tokenRoutes(app: FastifyInstance): void {
-  resourceRoutes(app, tokens, { operations: ['list', 'get', 'delete'], permissions: { read: 'tokens:read', write: permission }, parent })
-  createRoute(app)
+  resourceRoutes(app, tokens, {
+    operations: ['list', 'get', 'create', 'delete'],
+    parent,
+    beforeWrite: refuseTokens,
+    wording: { properties: { expires_at: expiresAt }, read: readToken },
+    creation: {
+      description: `The value is in this answer and nowhere else. ${NOT_BY_TOKEN} Nobody can make a token that may do more than they may themselves.`,
+      shows: { name: success.name, properties: { value } },
+      make: createToken,
+    },
+  })
   rotateRoute(app)
   revokeRoute(app)
   reportLeakedRoute(app)
@@ -42,21 +51,13 @@ const expiresAt = Type.String({
   examples: ['2027-03-31'],
 })
 
-const { properties, ...rest } = createSchema(tokens, [parent.field]) as TSchema & { properties: Record<string, TSchema> }
-const TokenCreate: TSchema = { ...rest, properties: { ...properties, expires_at: expiresAt } }
-
-const { properties: shown, ...item } = itemSchema(tokens) as TSchema & { properties: Record<string, TSchema> }
-/** The one answer that holds the value. */
-const TokenCreated: TSchema = {
-  ...item,
-  properties: {
-    ...shown,
-    value: Type.String({
-      description: 'The token itself. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
-      examples: ['acs_pat_…'],
-    }),
-  },
-}
+const value = Type.String({
+  description: 'The token itself. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+  examples: ['acs_pat_…'],
+})
+const item = itemSchema(tokens)
+/** The answers that hold the value. */
+const success = { name: 'TokenCreated', schema: { ...item, properties: { ...item.properties, value } } }
 
 const TokenRotate = Type.Object(
   {
@@ -74,41 +75,17 @@ const TokenRotate = Type.Object(
 )
 
 const errors: ErrorCode[] = ['VALIDATION_ERROR', 'NOT_FOUND', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
-const making = (more: Pick<RouteDoc, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>): RouteDoc => ({
-  tag: tokens.plural,
-  success: { status: 201, name: 'TokenCreated', schema: TokenCreated },
-  hasEtag: true,
-  ...more,
-})
-
-function createRoute(app: FastifyInstance): void {
-  const doc = making({
-    operationId: 'createToken',
-    summary: 'Create a token',
-    description: `The value is in this answer and nowhere else. ${NOT_BY_TOKEN} Nobody can make a token that may do more than they may themselves.`,
-    body: { name: 'TokenCreate', schema: TokenCreate },
-    errors: [...errors, 'CONFLICT'],
-  })
-  app.post(collection, { config: { permission, doc }, schema: { body: TokenCreate }, onRequest: refuseTokens }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      const serviceUser = await getRow(tx, serviceUsers, idOf(request, 'parent_id'), request.scope)
-      const body = bodyOf(request) as Partial<Token> & { expires_at: string }
-      checkAddresses(body.addresses)
-      const expires_at = instantOf(body.expires_at)
-      const { row, value } = await insertToken(tx, { ...body, expires_at, service_user_id: serviceUser.id as string })
-      return made('Created token; its value is shown this once', request, row, value)
-    }),
-  )
-}
-
 function rotateRoute(app: FastifyInstance): void {
-  const doc = making({
+  const doc: RouteDoc = {
+    tag: tokens.plural,
     operationId: 'rotateToken',
     summary: 'Rotate a token',
     description: `Makes a new token with the same name and limits; the old one still works for the grace period. ${NOT_BY_TOKEN}`,
     body: { name: 'TokenRotate', schema: TokenRotate },
+    success: { status: 201, ...success },
     errors: [...errors, 'INVALID_STATE', 'VERSION_CONFLICT'],
-  })
+    hasEtag: true,
+  }
   app.post(
     `${collection}/:id/rotate`,
     { config: { permission, doc }, schema: { body: TokenRotate }, onRequest: refuseTokens },
@@ -150,6 +127,12 @@ const made = (msg: string, request: FastifyRequest, row: Token, value: string): 
   data: row,
   secret: { value },
 })
+
+/** An end may be said as a date; addresses are checked. */
+function readToken(body: AnyRow): AnyRow {
+  checkAddresses(body.addresses as Token['addresses'] | undefined)
+  return typeof body.expires_at === 'string' ? { ...body, expires_at: instantOf(body.expires_at) } : body
+}
 
 function instantOf(text: string): string {
   const instant = readExpiry(text)

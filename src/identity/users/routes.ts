@@ -1,15 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type Static, type TSchema, Type } from '../../core/schema.ts'
+import type { Scope } from '../../core/rights.ts'
+import { type Static, Type } from '../../core/schema.ts'
+import type { Actor } from '../../db/audit.ts'
 import type { Tx } from '../../db/change.ts'
-import { getRow } from '../../db/rows.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { getRow, type Made } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { actionRoute } from '../../http/items/action.ts'
-import { bodyOf, idOf } from '../../http/items/item.ts'
+import { idOf } from '../../http/items/item.ts'
 import { type ResourceRoutes, resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
-import { createSchema, itemSchema, NoBody } from '../../http/schemas.ts'
+import { NoBody } from '../../http/schemas.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { issuersOf } from '../ways-in.ts'
 import { type HandedOver, type LinkKind, letterOf, linkTo, type MadeLink } from './links.ts'
@@ -30,7 +33,6 @@ const permission = 'users:write'
 
 export function userRoutes(app: FastifyInstance): void {
   resourceRoutes(app, users, {
-    operations: ['list', 'get', 'patch', 'delete'],
     prepare: (async (tx: Tx, next: User, current: User) => {
       const more = await prepareUser(tx, next, current)
       // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a stranger.
@@ -40,8 +42,14 @@ export function userRoutes(app: FastifyInstance): void {
     }) as unknown as ResourceRoutes['prepare'],
     beforeDelete: beforeUserDelete as ResourceRoutes['beforeDelete'],
     errors: { delete: ['INVALID_STATE'] },
+    creation: {
+      summary: 'Invite a user',
+      description:
+        'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A token does not get to see a link: without mail it makes the user alone, and somebody who has logged in makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user holds more than you.',
+      shows: { name: 'UserInvited', properties: { link, link_expires_at: linkExpiresAt, mailed } },
+      make: inviting(app),
+    },
   } as ResourceRoutes)
-  inviteRoute(app)
   linkRoute(app, {
     path: 'invite',
     operationId: 'inviteUserAgain',
@@ -77,16 +85,16 @@ export function userRoutes(app: FastifyInstance): void {
 }
 
 /** By mail where there is mail; otherwise whoever asked for it sees it, this once, and hands it over. A token sees no link, ever. */
-function wayOf({ caller, server }: FastifyRequest): HandedOver | undefined {
-  if (server.house.mail.isOn) return 'mail'
-  return caller.credential === 'session' ? 'viewer' : undefined
+function wayOf({ house }: FastifyInstance, { credential }: Actor): HandedOver | undefined {
+  if (house.mail.isOn) return 'mail'
+  return credential === 'session' ? 'viewer' : undefined
 }
 
-async function handOver(request: FastifyRequest, tx: Tx, userId: string, page: LinkKind, made: MadeLink, by: HandedOver) {
-  const link = linkTo(request.server.house.config, page, made.token)
+async function handOver({ house }: FastifyInstance, tx: Tx, userId: string, page: LinkKind, made: MadeLink, by: HandedOver) {
+  const link = linkTo(house.config, page, made.token)
   const data = { link_expires_at: made.expiresAt, mailed: by === 'mail' }
   if (by === 'viewer') return { data, secret: { link } }
-  await request.server.house.mail.queue(tx, userId, letterOf[page], { link, expiresAt: made.expiresAt })
+  await house.mail.queue(tx, userId, letterOf[page], { link, expiresAt: made.expiresAt })
   return { data }
 }
 
@@ -101,8 +109,6 @@ const linkExpiresAt = Type.String({
   examples: ['2026-05-11T08:30:00.000Z'],
 })
 
-const { properties, ...item } = itemSchema(users) as TSchema & { properties: Record<string, TSchema> }
-const UserInvited: TSchema = { ...item, properties: { ...properties, link, link_expires_at: linkExpiresAt, mailed } }
 const UserLink = Type.Object(
   {
     user_id: Type.String({ format: 'uuid', description: 'Whose it is.' }),
@@ -115,32 +121,18 @@ const UserLink = Type.Object(
 
 const NO_LINK = 'a token sees no link, so none was made: somebody who has logged in makes it (POST /api/v1/users/{id}/invite)'
 
-function inviteRoute(app: FastifyInstance): void {
-  const schema = createSchema(users)
-  const doc: RouteDoc = {
-    tag: users.plural,
-    operationId: 'createUser',
-    summary: 'Invite a user',
-    description:
-      'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A token does not get to see a link: without mail it makes the user alone, and somebody who has logged in makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user holds more than you.',
-    body: { name: 'UserCreate', schema },
-    success: { status: 201, name: 'UserInvited', schema: UserInvited },
-    errors: ['VALIDATION_ERROR', 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'],
-    hasEtag: true,
+/** Makes the user and their link, and hands it over as it can be. */
+const inviting =
+  (app: FastifyInstance) =>
+  async (tx: Tx, body: AnyRow, scope: Scope): Promise<Made> => {
+    if (scope !== 'all') throw outOfReach()
+    const by = wayOf(app, tx.actor)
+    const { user, link: made } = await inviteUser(tx, body, by)
+    if (!by || !made) return { msg: `Invited user; ${NO_LINK}`, row: { ...user, mailed: false } }
+    const { data, ...secret } = await handOver(app, tx, user.id, 'invitation', made, by)
+    const msg = by === 'viewer' ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail'
+    return { ...secret, msg, row: { ...user, ...data } }
   }
-  app.post('/api/v1/users', { config: { permission, doc }, schema: { body: schema } }, async (request, reply) =>
-    write(request, reply, async (tx) => {
-      if (request.scope !== 'all') throw outOfReach()
-      const by = wayOf(request)
-      const { user, link: made } = await inviteUser(tx, bodyOf(request) as Record<string, unknown>, by)
-      const answer = { status: 201, location: `/api/v1/users/${user.id}` } as const
-      if (!by || !made) return { ...answer, msg: `Invited user; ${NO_LINK}`, data: { ...user, mailed: false } }
-      const handed = await handOver(request, tx, user.id, 'invitation', made, by)
-      const msg = handed.secret ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail'
-      return { ...answer, ...handed, msg, data: { ...user, ...handed.data } }
-    }),
-  )
-}
 
 interface LinkRoute {
   path: string
@@ -167,8 +159,8 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
       write(request, reply, async (tx) => {
         const user = (await getRow(tx, users, idOf(request), request.scope)) as User
         checkIfMatch(request, user)
-        const by = request.server.house.mail.isOn ? 'mail' : 'viewer'
-        const handed = await handOver(request, tx, user.id, page, await make(tx, user, by), by)
+        const by = app.house.mail.isOn ? 'mail' : 'viewer'
+        const handed = await handOver(app, tx, user.id, page, await make(tx, user, by), by)
         return { ...handed, msg: handed.secret ? msg : 'The link is sent by mail', data: { user_id: user.id, ...handed.data } }
       }),
   )

@@ -28,7 +28,8 @@ export async function resolve(
   if (UUID.test(text)) return text.toLowerCase()
   const limit = referableIn(tx, target, scope)
   const named = await find(tx, target, text, limit)
-  const found = named.length === 0 && target.table === 'buildings' ? await findByPath(tx, target, text, limit) : named
+  const other = named.length === 0 ? otherNames[target.table] : undefined
+  const found = other ? await other(tx, target, text, limit) : named
   // A key of the caller's own is meant as one, whatever else is called so.
   const byKey = found.filter(({ external_id }) => external_id === text)
   const [first, second] = byKey.length > 0 ? byKey : found
@@ -68,6 +69,17 @@ async function findByPath(tx: Tx, target: Resource, text: string, scope: Scope):
   const places = await placesOf(tx)
   return rows.filter(({ id }) => places.textOf(id as string).building === text)
 }
+
+/** As people name a key: by the code of its type and its number. */
+async function findByCode(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
+  const at = text.lastIndexOf(' ')
+  if (at === -1) return []
+  const { seen } = await sightOf(tx, target, scope)
+  return tx.all<AnyRow>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)} and ${seen}
+    and t.key_type_id in (select k.id from key_types k where k.org = :org and k.code = ${text.slice(0, at)}) limit 2`)
+}
+
+const otherNames: Readonly<Record<string, typeof find>> = { buildings: findByPath, keys: findByCode }
 
 function ambiguous(name: string, target: Resource, text: string, first: AnyRow, second: AnyRow): AppError {
   const told = (row: AnyRow) => [row.external_id, row.id].find((value) => typeof value === 'string') as string

@@ -38,8 +38,20 @@ describe('the register of key handovers', () => {
     expect(one.body.data).toEqual(entries[0])
   })
 
-  it('is written by what happens to keys, and by nobody', async () => {
-    expect((await owner.post(PATH, { individual_id: ada.id })).status).toBe(405)
+  it('is written by issuing keys, once by a key of one’s own, and not changed by hand', async () => {
+    const type = await owner.create('/api/v1/key-types', { locking_system_id: other.system.id, code: 'R' })
+    const key = await owner.create('/api/v1/keys', { key_type_id: type.id, number: '9', status: 'in_stock' })
+    const body = { key_id: key.id, individual_id: ada.id, purpose: 'Rounds', issued_at: '2027-01-04T08:00:00Z' }
+    const put = (more: object) => owner.request('PUT', `${PATH}/by-external-id/form-9`, { ...body, ...more })
+    const made = await put({})
+    expect([made.status, made.body.msg, made.body.data.outcome]).toEqual([201, 'Issued key 9', 'held'])
+    expect((await owner.get(`/api/v1/keys/${key.id}`)).body.data).toMatchObject({ status: 'issued', individual_id: ada.id })
+    expect((await put({})).body).toMatchObject({ msg: 'Nothing to change in key handover', data: made.body.data })
+    expect((await put({ purpose: 'Other' })).body.error).toMatchObject({ reason: 'body.fixed' })
+    expect((await owner.post(PATH, body)).body.error).toMatchObject({ code: 'INVALID_STATE', reason: 'key.transition' })
+    expect((await owner.post(PATH, { ...body, key_id: randomUUID() })).body.error.details[0].path).toBe('key_id')
+    await owner.post(`/api/v1/keys/${key.id}/return`)
+    expect((await put({})).body.data.outcome).toBe('returned')
     expect((await owner.patch(`${PATH}/${entries[0]?.id}`, { purpose: 'X' })).status).toBe(405)
     expect((await owner.delete(`${PATH}/${entries[0]?.id}`)).status).toBe(405)
   })

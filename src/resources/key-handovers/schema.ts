@@ -3,11 +3,11 @@ import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
-/** Only the key's actions write it; what a client may give is the body of issuing a key. */
+/** Written by issuing a key, and from then on by the key's actions alone. */
 export const keyHandovers = defineResource({
   noun: 'key-handovers',
   table: 'key_handovers',
-  permissions: { read: 'keys:read', write: 'keys:write' },
+  permissions: { read: 'keys:read', write: 'keys:handover' },
   singular: 'key handover',
   plural: 'key handovers',
   description:
@@ -16,8 +16,8 @@ export const keyHandovers = defineResource({
     ...common,
     external_id: common.external_id
       .fixedAtCreation()
-      .describe('Your own key for this handover, unique within the organization.', 'form-2291'),
-    key_id: reference('keys').readOnly().describe('The key.'),
+      .describe('Your own key for this handover, unique within the organization.', 'sap-4711'),
+    key_id: reference('keys').required().fixedAtCreation().describe('The key.'),
     individual_id: reference('individuals').required().fixedAtCreation().describe('Who was given it.'),
     issued_at: timestamp()
       .fixedAtCreation()

@@ -122,7 +122,7 @@ export function keyActions(app: FastifyInstance): void {
     permission: 'keys:handover',
     summary: 'Issue a key',
     description: 'Gives a key that is in stock to an active individual and opens an entry in the register of key handovers.',
-    body: { name: 'KeyIssue', schema: createSchema(keyHandovers) },
+    body: { name: 'KeyIssue', schema: createSchema(keyHandovers, ['key_id']) },
     errors: ['CONFLICT'],
     run: async (tx, key, request) => {
       const given = await issueKey(tx, key, request.body as IssueBody, request.scope)

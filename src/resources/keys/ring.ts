@@ -41,7 +41,7 @@ async function each(tx: Tx, ids: readonly string[], scope: Scope, step: (key: Ke
 }
 
 /** A key that is not seen is not told from one that is not there. */
-async function keyOf(tx: Tx, path: string, id: string, scope: Scope): Promise<Key> {
+export async function keyOf(tx: Tx, path: string, id: string, scope: Scope): Promise<Key> {
   try {
     return (await getRow(tx, keys, id, scope)) as Key
   } catch (error) {

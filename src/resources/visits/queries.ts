@@ -7,7 +7,7 @@ import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { resourceOf } from '../../db/resource.ts'
-import { createRow, getRow, isSeen, updateRow } from '../../db/rows.ts'
+import { createRow, getRow, isSeen, type Made, updateRow } from '../../db/rows.ts'
 import { bindToKey } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
@@ -20,12 +20,6 @@ const TABLES: Readonly<Record<string, string>> = {
   building_id: 'buildings',
   space_id: 'spaces',
   access_point_id: 'access_points',
-}
-
-export interface Made {
-  readonly row: AnyRow
-  /** Shown once. */
-  readonly pin: string | undefined
 }
 
 /** Makes a visit with what lets the visitor in, in places that the caller may manage. */
@@ -45,7 +39,14 @@ export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<M
       return undefined
     },
   })
-  return { row, pin }
+  return pin === undefined ? { row } : { row, secret: { pin }, msg: 'Created visit; its PIN is shown this once' }
+}
+
+/** Whom it is to and what for may change while it goes on; when and where is another visit. */
+export async function prepareVisit(tx: Tx, next: Visit, current: Visit | undefined): Promise<undefined> {
+  if (!current || (next.host_id === current.host_id && next.purpose === current.purpose)) return
+  if (current.status !== 'planned' && current.status !== 'arrived') throw refuse(current, 'be changed')
+  if (next.host_id !== current.host_id) await checkPeople(tx, next)
 }
 
 /** Ids are shown as everywhere else, however they were typed. */

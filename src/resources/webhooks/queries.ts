@@ -1,9 +1,10 @@
 import { AppError, invalid } from '../../core/errors.ts'
+import type { Scope } from '../../core/rights.ts'
 import { newWebhookSecret } from '../../core/secrets/webhook-signature.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
-import { updateRow } from '../../db/rows.ts'
+import { createRow, type Made, updateRow } from '../../db/rows.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { checkCursor } from '../../live/feed.ts'
@@ -51,6 +52,12 @@ function checkTypes(types: readonly string[]): void {
       'webhook.types',
       `types: nothing has the type ${odd}; expected a noun and a verb such as access-grant.created, with * for any characters`,
     )
+}
+
+export async function createWebhook(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
+  const row = await createRow(tx, webhooks, body, scope, { prepare: prepareWebhook })
+  const secret = await beginSending(tx, row.id as string)
+  return { row: { ...row, failure_count: 0 }, secret: { secret }, msg: 'Created webhook; its secret is shown this once' }
 }
 
 /** Its place in every feed is where that is now: it sends what comes. */

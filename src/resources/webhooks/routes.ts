@@ -1,20 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import type { ErrorCode } from '../../core/errors.ts'
-import { type TSchema, Type } from '../../core/schema.ts'
-import { createRow } from '../../db/rows.ts'
-import { pathOf } from '../../http/address.ts'
+import { Type } from '../../core/schema.ts'
 import { refuseTokensFor } from '../../http/callers/refuse-tokens.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
-import { write } from '../../http/items/write.ts'
-import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { itemSchema } from '../../http/schemas.ts'
 import type { FeedName } from '../../live/news.ts'
-import { beginSending, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
+import { createWebhook, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
 import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
 import { testRoute } from './test-route.ts'
-
-const permission = 'webhooks:write'
 
 /** It sends on what its owner may read after whatever made it has ended. */
 const byPeopleAlone = refuseTokensFor(
@@ -22,14 +16,26 @@ const byPeopleAlone = refuseTokensFor(
   'A token cannot make or change a webhook, which would go on sending after the token has ended; log in to the portal',
 )
 
+const secret = Type.String({
+  description: 'What messages are signed with. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
+  examples: ['whsec_…'],
+})
+const item = itemSchema(webhooks)
+/** The answers that hold the secret. */
+const success = { name: 'WebhookWithSecret', schema: { ...item, properties: { ...item.properties, secret } } }
+
 export function webhookRoutes(app: FastifyInstance): void {
   resourceRoutes(app, webhooks, {
-    operations: ['list', 'get', 'patch', 'delete'],
     prepare: prepareWebhook,
     beforeWrite: byPeopleAlone,
     errors: { patch: ['INVALID_STATE'] },
+    creation: {
+      description:
+        'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has logged in makes webhooks: what a token makes would outlive its revocation.',
+      shows: { name: success.name, properties: { secret } },
+      make: createWebhook,
+    },
   })
-  createRoute(app)
   resourceRoutes(app, webhookDeliveries, {
     operations: ['list', 'get'],
     parent: { resource: webhooks, field: 'webhook_id', segment: 'deliveries' },
@@ -37,53 +43,6 @@ export function webhookRoutes(app: FastifyInstance): void {
   rotateRoute(app)
   replayRoute(app)
   testRoute(app)
-}
-
-const { properties: shown, ...item } = itemSchema(webhooks) as TSchema & { properties: Record<string, TSchema> }
-/** The answers that hold the secret. */
-const WebhookWithSecret: TSchema = {
-  ...item,
-  properties: {
-    ...shown,
-    secret: Type.String({
-      description: 'What messages are signed with. Shown this once: a repetition with the same Idempotency-Key leaves it out.',
-      examples: ['whsec_…'],
-    }),
-  },
-}
-const success = { name: 'WebhookWithSecret', schema: WebhookWithSecret }
-
-function createRoute(app: FastifyInstance): void {
-  const schema = createSchema(webhooks, [])
-  const errors: ErrorCode[] = ['VALIDATION_ERROR', 'CONFLICT', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED']
-  const doc = {
-    tag: webhooks.plural,
-    operationId: 'createWebhook',
-    summary: 'Create a webhook',
-    description:
-      'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has logged in makes webhooks: what a token makes would outlive its revocation.',
-    body: { name: 'WebhookCreate', schema },
-    success: { status: 201 as const, ...success },
-    hasEtag: true,
-    errors,
-  }
-  app.post(
-    '/api/v1/webhooks',
-    { config: { permission, doc }, schema: { body: schema }, onRequest: byPeopleAlone },
-    async (request, reply) =>
-      write(request, reply, async (tx) => {
-        const row = await createRow(tx, webhooks, bodyOf(request) as Partial<Webhook>, request.scope, { prepare: prepareWebhook })
-        const secret = await beginSending(tx, row.id as string)
-        const location = `${pathOf(request).replace(/\/$/, '')}/${row.id}`
-        return {
-          msg: 'Created webhook; its secret is shown this once',
-          status: 201,
-          location,
-          data: { ...row, failure_count: 0 },
-          secret: { secret },
-        }
-      }),
-  )
 }
 
 function rotateRoute(app: FastifyInstance): void {

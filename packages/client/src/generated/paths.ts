@@ -804,12 +804,36 @@ export interface Paths {
       meta: S.ListMeta
       text: string
     }
+    /** Issue a key by its entry in the register. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.KeyHandoverCreate
+      data: S.KeyHandover
+      meta?: S.DryRunMeta
+    }
+  }
+  '/api/v1/key-handovers/batch': {
+    /** Create, change and delete many key handovers. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.KeyHandoverBatch
+      data: S.KeyHandoverBatchResults
+      meta?: S.DryRunMeta
+    }
   }
   '/api/v1/key-handovers/by-external-id/{external_id}': {
     /** Get a key handover by your own key. */
     GET: {
       path: { external_id: string }
       data: S.KeyHandover
+    }
+    /** Create or change a key handover by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.KeyHandoverPut
+      data: S.KeyHandover
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/key-handovers/summary': {
@@ -1724,11 +1748,28 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/webhooks/batch': {
+    /** Create, change and delete many webhooks. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.WebhookBatch
+      data: S.WebhookBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/webhooks/by-external-id/{external_id}': {
     /** Get a webhook by your own key. */
     GET: {
       path: { external_id: string }
       data: S.Webhook
+    }
+    /** Create or change a webhook by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.WebhookPut
+      data: S.WebhookWithSecret
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/webhooks/summary': {
@@ -2082,11 +2123,28 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/users/batch': {
+    /** Create, change and delete many users. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.UserBatch
+      data: S.UserBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/users/by-external-id/{external_id}': {
     /** Get an user by your own key. */
     GET: {
       path: { external_id: string }
       data: S.User
+    }
+    /** Create or change an user by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.UserPut
+      data: S.UserInvited
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/users/summary': {
@@ -2253,11 +2311,29 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/service-users/{service_user_id}/tokens/batch': {
+    /** Create, change and delete many tokens. */
+    POST: {
+      path: { service_user_id: string }
+      query?: { dry_run?: boolean }
+      body: S.TokenBatch
+      data: S.TokenBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/service-users/{service_user_id}/tokens/by-external-id/{external_id}': {
     /** Get a token by your own key. */
     GET: {
       path: { service_user_id: string; external_id: string }
       data: S.Token
+    }
+    /** Create or change a token by your own key. */
+    PUT: {
+      path: { service_user_id: string; external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.TokenPut
+      data: S.TokenCreated
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/service-users/{service_user_id}/tokens/summary': {
@@ -2416,6 +2492,14 @@ export interface Paths {
       path: { external_id: string }
       data: S.RoleAssignment
     }
+    /** Create or change a role assignment by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.RoleAssignmentPut
+      data: S.RoleAssignment
+      meta?: S.DryRunMeta
+    }
   }
   '/api/v1/role-assignments/summary': {
     /** Count role assignments. */
@@ -2455,11 +2539,28 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/oauth-applications/batch': {
+    /** Create, change and delete many OAuth applications. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.OAuthApplicationBatch
+      data: S.OAuthApplicationBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/oauth-applications/by-external-id/{external_id}': {
     /** Get an OAuth application by your own key. */
     GET: {
       path: { external_id: string }
       data: S.OAuthApplication
+    }
+    /** Create or change an OAuth application by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.OAuthApplicationPut
+      data: S.OAuthApplicationWithSecret
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/oauth-applications/summary': {
@@ -3380,11 +3481,28 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/visits/batch': {
+    /** Create, change and delete many visits. */
+    POST: {
+      query?: { dry_run?: boolean }
+      body: S.VisitBatch
+      data: S.VisitBatchResults
+      meta?: S.DryRunMeta
+    }
+  }
   '/api/v1/visits/by-external-id/{external_id}': {
     /** Get a visit by your own key. */
     GET: {
       path: { external_id: string }
       data: S.Visit
+    }
+    /** Create or change a visit by your own key. */
+    PUT: {
+      path: { external_id: string }
+      query?: { dry_run?: boolean }
+      body: S.VisitPut
+      data: S.VisitMade
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/visits/summary': {
@@ -3400,6 +3518,14 @@ export interface Paths {
     GET: {
       path: { id: string }
       data: S.Visit
+    }
+    /** Change a visit. */
+    PATCH: {
+      path: { id: string }
+      query?: { dry_run?: boolean }
+      body: S.VisitPatch
+      data: S.Visit
+      meta?: S.DryRunMeta
     }
   }
   '/api/v1/visits/{id}/arrive': {

@@ -2398,12 +2398,66 @@ export type KeyHandover = {
   receipt_id: string
 }
 
+export type KeyHandoverBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: KeyHandoverPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type KeyHandoverBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: KeyHandover
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type KeyHandoverCounts = Array<{
   key_id?: string | null
   individual_id?: string | null
   outcome?: 'held' | 'returned' | 'lost' | 'stolen' | 'defective' | null
   count: number
 }>
+
+export type KeyHandoverCreate = {
+  key_id: string
+  individual_id: string
+  issued_at?: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+  external_id?: string | null
+}
+
+export type KeyHandoverPut = {
+  key_id?: string
+  individual_id?: string
+  issued_at?: string
+  due_back_on?: string | null
+  purpose?: string | null
+  deposit_amount?: number | null
+  condition?: string | null
+  external_id?: string | null
+}
 
 export type KeyIssue = {
   individual_id: string
@@ -3167,6 +3221,38 @@ export type OAuthApplication = {
   previous_secret_expires_at: string | null
 }
 
+export type OAuthApplicationBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: OAuthApplicationPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type OAuthApplicationBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: OAuthApplicationWithSecret
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type OAuthApplicationCounts = Array<{
   kind?: 'confidential' | 'public' | null
   service_user_id?: string | null
@@ -3188,6 +3274,17 @@ export type OAuthApplicationCreate = {
 export type OAuthApplicationPatch = {
   name?: string
   description?: string | null
+  redirect_uris?: Array<string>
+  permissions?: Array<Permission>
+  service_user_id?: string | null
+  status?: 'active' | 'suspended'
+  external_id?: string | null
+}
+
+export type OAuthApplicationPut = {
+  name?: string
+  description?: string | null
+  kind?: 'confidential' | 'public'
   redirect_uris?: Array<string>
   permissions?: Array<Permission>
   service_user_id?: string | null
@@ -3672,7 +3769,7 @@ export type RoleAssignmentBatch = {
     op: 'create' | 'upsert' | 'update' | 'delete'
     id?: string
     external_id?: string
-    body?: RoleAssignmentCreate
+    body?: RoleAssignmentPut
     if_match?: string
   }>
   atomic?: boolean
@@ -3710,6 +3807,15 @@ export type RoleAssignmentCounts = Array<{
 
 export type RoleAssignmentCreate = {
   role_id: string
+  user_id?: string | null
+  service_user_id?: string | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
+export type RoleAssignmentPut = {
+  role_id?: string
   user_id?: string | null
   service_user_id?: string | null
   location_id?: string | null
@@ -4269,6 +4375,38 @@ export type Token = {
   revoked_at: string | null
 }
 
+export type TokenBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: TokenPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type TokenBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: TokenCreated
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
+}
+
 export type TokenCounts = Array<{
   service_user_id?: string | null
   location_id?: string | null
@@ -4309,6 +4447,16 @@ export type TokenCreated = {
   value?: string
 }
 
+export type TokenPut = {
+  name?: string
+  expires_at?: string
+  permissions?: Array<Permission> | null
+  addresses?: Array<string> | null
+  location_id?: string | null
+  building_id?: string | null
+  external_id?: string | null
+}
+
 export type TokenRotate = {
   expires_at: string
   grace_seconds?: number
@@ -4337,6 +4485,38 @@ export type User = {
   last_login_at?: string | null
   mfa?: boolean
   passkeys?: number
+}
+
+export type UserBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: UserPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type UserBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: UserInvited
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type UserCounts = Array<{
@@ -4385,6 +4565,13 @@ export type UserPatch = {
   external_id?: string | null
 }
 
+export type UserPut = {
+  email?: string
+  name?: string
+  language?: 'en' | 'de' | null
+  external_id?: string | null
+}
+
 export type Visit = {
   id: string
   external_id: string | null
@@ -4408,6 +4595,38 @@ export type Visit = {
   left_at: string | null
   cancelled_at: string | null
   status: 'planned' | 'arrived' | 'left' | 'cancelled' | 'expired'
+}
+
+export type VisitBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: VisitPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type VisitBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: VisitMade
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type VisitCounts = Array<{
@@ -4461,6 +4680,28 @@ export type VisitMade = {
   pin?: string
 }
 
+export type VisitPatch = {
+  host_id?: string
+  purpose?: string | null
+  external_id?: string | null
+}
+
+export type VisitPut = {
+  visitor_id?: string
+  host_id?: string
+  purpose?: string | null
+  valid_from?: string
+  valid_until?: string
+  credential_type?: 'qr' | 'pin' | 'none'
+  places?: Array<{
+    location_id?: string
+    building_id?: string
+    space_id?: string
+    access_point_id?: string
+  }>
+  external_id?: string | null
+}
+
 export type VisitQrCode = {
   svg: string
   png: string
@@ -4484,6 +4725,38 @@ export type Webhook = {
   next_attempt_at: string | null
   last_delivered_at: string | null
   blocked_reason: 'owner_suspended' | 'owner_lacks_permission' | null
+}
+
+export type WebhookBatch = {
+  operations: Array<{
+    op: 'create' | 'upsert' | 'update' | 'delete'
+    id?: string
+    external_id?: string
+    body?: WebhookPut
+    if_match?: string
+  }>
+  atomic?: boolean
+}
+
+export type WebhookBatchResults = {
+  created: number
+  changed: number
+  unchanged: number
+  deleted: number
+  failed: number
+  results: Array<{
+    status: number
+    outcome?: 'created' | 'changed' | 'unchanged' | 'deleted'
+    data?: WebhookWithSecret
+    msg?: string
+    error?: {
+      code: string
+      docs: string
+      req_id: string
+      reason?: string
+      details?: Array<Record<string, unknown>>
+    }
+  }>
 }
 
 export type WebhookCounts = Array<{
@@ -4525,6 +4798,14 @@ export type WebhookDeliveryCounts = Array<{
 }>
 
 export type WebhookPatch = {
+  url?: string
+  types?: Array<string>
+  description?: string | null
+  status?: 'active' | 'disabled'
+  external_id?: string | null
+}
+
+export type WebhookPut = {
   url?: string
   types?: Array<string>
   description?: string | null

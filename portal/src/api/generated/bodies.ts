@@ -382,6 +382,16 @@ export const bodies = {
     due_back_on: {"kind":"date","nullable":true},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
+  KeyHandoverCreate: {
+    key_id: {"kind":"reference","required":true},
+    individual_id: {"kind":"reference","required":true},
+    issued_at: {"kind":"timestamp"},
+    due_back_on: {"kind":"date","nullable":true},
+    purpose: {"kind":"text","nullable":true,"max":500},
+    deposit_amount: {"kind":"number","nullable":true,"min":0,"max":1000000,"whole":false},
+    condition: {"kind":"text","nullable":true,"max":500},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
   KeyIssue: {
     individual_id: {"kind":"reference","required":true},
     issued_at: {"kind":"timestamp"},
@@ -708,6 +718,11 @@ export const bodies = {
     places: {"kind":"json","required":true},
     purpose: {"kind":"prose","nullable":true,"max":2000},
     credential_type: {"kind":"select","values":["qr","pin","none"],"default":"qr"},
+    external_id: {"kind":"text","nullable":true,"max":200},
+  },
+  VisitPatch: {
+    host_id: {"kind":"reference"},
+    purpose: {"kind":"prose","nullable":true,"max":2000},
     external_id: {"kind":"text","nullable":true,"max":200},
   },
   WebhookCreate: {
