@@ -6,12 +6,13 @@ export interface SentFile {
   name: string
   fields: Record<string, string>
   query?: string
+  to?: string
 }
 
 const BOUNDARY = 'a-line-that-no-file-has'
 
 /** Sends a file to be imported, in a form as a browser sends it. */
-export async function uploadTo(app: FastifyInstance, client: Client, { file, name, fields, query = '' }: SentFile) {
+export async function uploadTo(app: FastifyInstance, client: Client, { file, name, fields, query = '', to = '/api/v1/imports' }: SentFile) {
   const part = (head: string, body: string | Buffer) =>
     Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
   const payload = Buffer.concat([
@@ -21,7 +22,7 @@ export async function uploadTo(app: FastifyInstance, client: Client, { file, nam
   ])
   const response = await app.inject({
     method: 'POST',
-    url: `/api/v1/imports${query}`,
+    url: `${to}${query}`,
     headers: { authorization: `Token ${client.token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
     payload,
   })

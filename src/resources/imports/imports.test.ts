@@ -6,7 +6,6 @@ import { countRows } from '../../../test/support/rows.ts'
 import { uploadTo } from '../../../test/support/upload.ts'
 import { zip } from '../../http/lists/zip.ts'
 import { pruneImports } from '../../jobs/pruning/prune-imports.ts'
-import { errorCellIn } from './workbook-errors.ts'
 
 const house = await startHouse()
 const { app, owner, engine } = house
@@ -123,10 +122,12 @@ describe('a file', () => {
       return Buffer.concat(await Array.fromAsync(zip(entries())))
     }
     const row = `${text('A2', ' t="e" is no error')}${text('B2', 'B')}`
-    expect(await errorCellIn(await packed(book(`${row}<x:c r="C2" s="1" t="e"><x:v>#N/A</x:v></x:c>`)))).toBe('C2')
-    expect(await errorCellIn(await packed(book(row)))).toBeUndefined()
-    const made = await upload(await packed(book(`${row}<x:c r="C2" t="e"><x:v>#N/A</x:v></x:c>`)), {}, { name: 'people.xlsx' })
-    expect([made.status, made.body.error.reason, made.body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
+    const sent = async (more: string) => upload(await packed(book(row + more)), {}, { name: 'people.xlsx' })
+    for (const broken of ['<x:c r="C2" t="e"><x:v>#N/A</x:v></x:c>', '<x:c r="C2"><x:f>A1</x:f><x:v/></x:c>']) {
+      const { status, body } = await sent(broken)
+      expect([status, body.error.reason, body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
+    }
+    expect(counts(await sent('<x:c r="C2" t="str"><x:f>A1</x:f><x:v></x:v></x:c>'))).toEqual(['done', 1, 1, 0, 0, 0])
   })
 
   it('is told by cell what is wrong with it; the other rows are taken in, and those that failed come back as a file', async () => {

@@ -5,11 +5,13 @@ import { isIdentityPermission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { checkIfMatch, etagOf } from '../../http/answers/etag.ts'
+import { parseJson } from '../../http/body.ts'
 import { actorOf, reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
+import { FORM, readUpload, unknownField } from '../../http/upload.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { failedRowsRoute } from './failed-rows.ts'
 import type { Mapping } from './mapping.ts'
@@ -19,10 +21,8 @@ import { type Import, imports } from './schema.ts'
 import { decorateErrors, getImport, seenBy } from './sight.ts'
 import { type Asked, storeImport } from './store.ts'
 import { readTable } from './table-reader.ts'
-import { readUpload } from './upload.ts'
 
 const PATH = '/api/v1/imports'
-const FORM = 'multipart/form-data'
 const tag = imports.plural
 
 const mappingSchema = Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 }), {
@@ -143,7 +143,8 @@ function sendImport(reply: FastifyReply, status: 200 | 201, data: Import, did: s
 
 async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: AsyncIterable<string[][]> }> {
   if (request.body instanceof Readable) {
-    const { fields, fileName, format, file } = await readUpload(request, request.body)
+    const fields: FormFields = {}
+    const { fileName, format, file } = await readUpload(request, request.body, (name, text) => readField(fields, name, text))
     const { resource, dry_run = false } = fields
     if (resource === undefined)
       throw invalid('resource', 'body.required', 'resource is required, before the file: what the rows become, such as individuals')
@@ -157,6 +158,21 @@ async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: As
     dry_run = false,
   } = request.body as { resource: string; rows: string[][]; mapping?: Mapping; dry_run?: boolean }
   return { asked: { resource, mapping, dry_run: dry_run || request.isDryRun, fileName: null }, lots: inLots(rows) }
+}
+
+/** What stands before the file in a form. */
+interface FormFields {
+  resource?: string
+  mapping?: unknown
+  dry_run?: boolean
+}
+
+function readField(fields: FormFields, name: string, text: string): void {
+  if (name === 'resource') fields.resource = text
+  else if (name === 'mapping') fields.mapping = parseJson(Buffer.from(text))
+  else if (name !== 'dry_run') throw unknownField(name)
+  else if (text === 'true' || text === 'false') fields.dry_run = text === 'true'
+  else throw invalid('dry_run', 'body.enum', 'dry_run must be true or false')
 }
 
 async function* inLots(rows: string[][]): AsyncGenerator<string[][]> {

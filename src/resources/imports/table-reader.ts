@@ -14,9 +14,9 @@ export type ToReader = { is: 'piece'; bytes: Uint8Array } | { is: 'end' } | { is
 export type FromReader = { is: 'ready' } | { is: 'rows'; rows: string[][] } | { is: 'done' } | { is: 'refused'; why: string }
 
 const limits: Limits = { rows: 200_000, columns: 200, rowBytes: 200_000 }
-/** What is not streamed is held whole, and is many times as large once it is unpacked. */
-const MAX_BYTES = { csv: 128 * 1024 * 1024, xlsx: 16 * 1024 * 1024 } as const
-const HEAP_MB = 512
+/** A workbook is held packed, since where its parts are is said at its end. */
+const MAX_BYTES = { csv: 128 * 1024 * 1024, xlsx: 32 * 1024 * 1024 } as const
+const HEAP_MB = 256
 /** Each takes a thread and some memory. */
 const AT_ONCE = 2
 const LIMIT_MS = 300_000

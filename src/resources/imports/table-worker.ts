@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { unled } from '../../core/csv.ts'
+import { BrokenCell } from '../../http/workbook/sheet.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
-import { errorCellIn } from './workbook-errors.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
 
@@ -133,32 +133,18 @@ async function readCsv(): Promise<void> {
   for await (const row of parser) await put((row as string[]).map(unled))
 }
 
+/** Where its parts are is said at the end of a workbook: it is held packed, and its sheet unpacked piece by piece. */
 async function readXlsx(): Promise<void> {
-  // Its parser is large, and not needed for CSV.
-  const { readSheet } = await import('read-excel-file/node')
+  // Its parser is not needed for CSV.
+  const { readWorkbook } = await import('../../http/workbook/read-workbook.ts')
   const parts: Uint8Array[] = []
   for await (const bytes of pieces()) parts.push(bytes)
-  const book = Buffer.concat(parts)
-  const broken = await errorCellIn(book)
-  if (broken !== undefined) throw new Refused(`The cell ${broken} holds an error instead of a value: mend its formula, or clear it`)
-  for (const row of await readSheet(book, { trim: false })) await put(row.map(inText))
-}
-
-/** What XML has no place for stands as `_x000D_` in a workbook, and so does what looks like that. */
-const unescaped = (text: string): string => text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-
-/** A day without a time is a date. Spreadsheets know no zones, and keep seconds as fractions of a day. */
-function inText(cell: unknown): string {
-  if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'string') return unescaped(cell)
-  if (!(cell instanceof Date)) return String(cell)
-  const [day = '', time] = new Date(Math.round(cell.getTime() / 1000) * 1000).toISOString().split(/T|\./, 2)
-  return time === '00:00:00' ? day : `${day}T${time}`
+  for await (const row of readWorkbook(Buffer.concat(parts.splice(0)))) await put(row)
 }
 
 /** What is wrong with the file, and where. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message
+  if (error instanceof Refused || error instanceof BrokenCell) return error.message
   const cannot = `The file cannot be read as ${format}`
   if (!(error instanceof CsvError)) return cannot
   switch (error.code) {

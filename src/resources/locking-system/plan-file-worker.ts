@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse/sync'
-import { readSheet } from 'read-excel-file/node'
 import writeXlsxFile from 'write-excel-file/node'
 import { csvLine, unled } from '../../core/csv.ts'
+import { readWorkbook } from '../../http/workbook/read-workbook.ts'
+import { BrokenCell } from '../../http/workbook/sheet.ts'
 import { MAX_COLUMNS, MAX_ROWS, type PlanFileQuestion, type PlanFileReply } from './plan-file.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
@@ -27,8 +28,10 @@ function readCsv(bytes: Uint8Array): string[][] {
 }
 
 async function readXlsx(bytes: Uint8Array): Promise<string[][]> {
-  const rows = await readSheet(Buffer.from(bytes))
-  return rows.map((row) => row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))))
+  const rows: string[][] = []
+  for await (const row of readWorkbook(Buffer.from(bytes))) if (rows.push(row) > MAX_ROWS) break
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  return rows.map((row) => Array.from({ length: width }, (_, column) => row[column] ?? ''))
 }
 
 async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
@@ -40,7 +43,8 @@ async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
   let rows: string[][]
   try {
     rows = question.format === 'csv' ? readCsv(question.bytes) : await readXlsx(question.bytes)
-  } catch {
+  } catch (error) {
+    if (error instanceof BrokenCell) return { refused: error.message }
     return { refused: `The body is not a file of the type ${question.format}` }
   }
   if (rows.length > MAX_ROWS || rows.some((row) => row.length > MAX_COLUMNS))

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { type Estate, makeEstate } from '../../../test/support/mechanical.ts'
+import { uploadTo } from '../../../test/support/upload.ts'
 import { type PlanFormat, planFormats, readPlanFile, writePlanFile } from './plan-file.ts'
 
 const house = await startHouse()
@@ -48,6 +49,20 @@ describe.each(['csv', 'xlsx'] as const)('the locking plan as %s', (format) => {
     ])
     const before = await plan()
     expect(await send(format, bytes)).toMatchObject({ status: 200, body: { data: { set: 0, cleared: 0 } } })
+    expect(await plan()).toEqual(before)
+  })
+
+  it('comes in as the file of a form, too', async () => {
+    const before = await plan()
+    const file = await writePlanFile(format, [
+      ['Cylinder', 'Label', 'Door', 'HS1'],
+      ['101', '', '', 'x'],
+    ])
+    const form = (fields: Record<string, string>, bytes: Buffer = file) =>
+      uploadTo(app, owner, { file: bytes, name: `plan.${format}`, fields, to: `${path}/import`, query: '?dry_run=true' })
+    expect(await form({})).toMatchObject({ status: 200, body: { data: { set: 1, cleared: 0 }, meta: { dry_run: true } } })
+    expect(await form({ resource: 'keys' })).toMatchObject({ status: 400, body: { error: { reason: 'body.unknown_field' } } })
+    expect((await form({}, Buffer.alloc(4 * 1024 * 1024 + 1))).status).toBe(413)
     expect(await plan()).toEqual(before)
   })
 

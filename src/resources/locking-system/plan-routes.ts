@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
 import { rawQueryOf } from '../../http/address.ts'
@@ -7,6 +9,7 @@ import { checkIfMatch } from '../../http/answers/etag.ts'
 import { exporting } from '../../http/context.ts'
 import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
+import { FORM, readUpload, unknownField } from '../../http/upload.ts'
 import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { Plan, PlanChange, PlanChanged } from './answers.ts'
 import { type Cell, changeCells, readPlan } from './plan.ts'
@@ -141,12 +144,28 @@ class SentFile {
   }
 }
 
+/** The file of a form, as if it had been sent by itself. */
+async function fileIn(request: FastifyRequest, body: Readable): Promise<SentFile> {
+  const { format, file } = await readUpload(request, body, (name) => {
+    throw unknownField(name)
+  })
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of file) {
+    pieces.push(piece)
+    size += piece.length
+    if (size > MAX_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${MAX_BYTES / 1024 / 1024} MiB`)
+  }
+  return new SentFile(format, Buffer.concat(pieces))
+}
+
 function importRoute(app: FastifyInstance): void {
   app.register(async (scope) => {
     for (const format of ['csv', 'xlsx'] as const)
       scope.addContentTypeParser(planFormats[format], { parseAs: 'buffer', bodyLimit: MAX_BYTES }, (_request, body, done) =>
         done(null, new SentFile(format, body as Buffer)),
       )
+    scope.addContentTypeParser(FORM, (_request, body, done) => done(null, body))
     scope.post(
       `${PATH}/import`,
       {
@@ -156,8 +175,8 @@ function importRoute(app: FastifyInstance): void {
             tag,
             operationId: 'importLockingPlan',
             summary: 'Import a locking plan',
-            description: `Takes the plan as CSV or XLSX (or its rows as JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
-            body: { name: 'LockingPlanRows', schema: PlanRows, files },
+            description: `Takes the plan as CSV or XLSX, as the body or as the \`file\` of a form (or its rows as JSON), as \`GET …/plan?format=csv\` gives it (${limits}; in CSV commas, semicolons or tabs). Cylinders are known by their number and key types by their code; labels and doors are for people and not changed. Every cell of the file becomes as it stands there: x opens, empty does not. What the file does not name stays as it is. All or nothing: faults are told by cell (\`path\`: B7), at most 100 at once. With \`dry_run=true\` it is said what would change.`,
+            body: { name: 'LockingPlanRows', schema: PlanRows, files: { ...files, [FORM]: { example: 'file=@plan.xlsx' } } },
             success: { status: 200, name: 'LockingPlanChanged', schema: PlanChanged },
             errors: [
               'NOT_FOUND',
@@ -173,11 +192,15 @@ function importRoute(app: FastifyInstance): void {
         },
         schema: {
           body: {
-            content: { 'application/json': { schema: PlanRows }, [planFormats.csv]: { schema: {} }, [planFormats.xlsx]: { schema: {} } },
+            content: {
+              'application/json': { schema: PlanRows },
+              ...Object.fromEntries([planFormats.csv, planFormats.xlsx, FORM].map((type) => [type, { schema: {} }])),
+            },
           },
         },
       },
       async (request, reply) => {
+        if (request.body instanceof Readable) request.body = await fileIn(request, request.body)
         const body = bodyOf(request)
         // Before the change begins: nothing slow happens inside a transaction.
         checkIfMatch(request, await getRow(exporting(request), lockingSystems, idOf(request), request.scope))

@@ -1,19 +1,12 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { AppError, callerLeft, invalid } from '../../core/errors.ts'
-import { ARRIVAL_MS } from '../../http/arrivals.ts'
-import { parseJson } from '../../http/body.ts'
+import { AppError, callerLeft, invalid } from '../core/errors.ts'
+import { ARRIVAL_MS } from './arrivals.ts'
 
-/** What stands before the file in a form. */
-export interface FormFields {
-  resource?: string
-  mapping?: unknown
-  dry_run?: boolean
-}
+export const FORM = 'multipart/form-data'
 
 export interface Upload {
-  fields: FormFields
   fileName: string
   format: 'csv' | 'xlsx'
   file: AsyncIterable<Uint8Array>
@@ -27,18 +20,17 @@ const SLOWEST = 8 * 1024
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 const late = () => new AppError('REQUEST_TIMEOUT', 'The file did not arrive in time')
 
-/** The file of a form, and what was said before it; it is read as it comes. */
-export function readUpload(request: FastifyRequest, body: Readable): Promise<Upload> {
+/** The file of a form, which is read as it comes; `readField` takes what is said before it. */
+export function readUpload(request: FastifyRequest, body: Readable, readField: (name: string, text: string) => void): Promise<Upload> {
   request.server.arrivals.awaitFile(request)
   return new Promise<Upload>((resolve, reject) => {
     const form = formFor(request)
     const waiting = setTimeout(() => reject(late()), ARRIVAL_MS)
-    const fields: FormFields = {}
     let hasFile = false
     form.on('field', (name, text) => {
       try {
         if (hasFile) throw invalid(name.slice(0, 100), 'import.order', `${name.slice(0, 100)} must stand before the file in the form`)
-        readField(fields, name, text)
+        readField(name, text)
       } catch (error) {
         reject(error)
       }
@@ -52,7 +44,7 @@ export function readUpload(request: FastifyRequest, body: Readable): Promise<Upl
       hasFile = true
       clearTimeout(waiting)
       const format = XLSX.test(`${type} ${fileName}`) ? 'xlsx' : 'csv'
-      resolve({ fields, fileName: (fileName || 'file').slice(0, 300), format, file: arriving(file as Readable) })
+      resolve({ fileName: (fileName || 'file').slice(0, 300), format, file: arriving(file as Readable) })
       body.once('close', () => {
         if (!body.readableEnded) file.destroy(callerLeft())
       })
@@ -94,10 +86,5 @@ function formFor({ headers }: FastifyRequest): BusboyInstance {
   }
 }
 
-function readField(fields: FormFields, name: string, text: string): void {
-  if (name === 'resource') fields.resource = text
-  else if (name === 'mapping') fields.mapping = parseJson(Buffer.from(text))
-  else if (name !== 'dry_run') throw invalid(name.slice(0, 100), 'body.unknown_field', `${name.slice(0, 100)} is not a field of this form`)
-  else if (text === 'true' || text === 'false') fields.dry_run = text === 'true'
-  else throw invalid('dry_run', 'body.enum', 'dry_run must be true or false')
-}
+export const unknownField = (name: string): AppError =>
+  invalid(name.slice(0, 100), 'body.unknown_field', `${name.slice(0, 100)} is not a field of this form`)
