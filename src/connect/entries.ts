@@ -88,8 +88,10 @@ export const noteSending = (tx: LiveTx, system: string, keys: readonly string[])
   tx.run(sql`update device_entries as t set state = 'unknown', held = coalesce(t.held, ${UNKNOWN})
     where t.org = :org and t.access_control_system_id = ${system} and ${tx.dialect.inList('t.entry_key', keys, 'text')}`)
 
+type Put = Pick<Entry, 'key' | 'fingerprint' | 'ends_at'>
+
 /** The device has taken them, but for what it refused. */
-export async function notePut(tx: LiveTx, system: string, entries: readonly Entry[], refusals: readonly Refusal[]): Promise<void> {
+export async function notePut(tx: LiveTx, system: string, entries: readonly Put[], refusals: readonly Refusal[]): Promise<void> {
   const refused = new Map(refusals.map((refusal) => [refusal.key, refusal]))
   const taken = entries.filter(({ key }) => !refused.has(key)).map(({ key, fingerprint, ends_at }) => ({ key, fingerprint, ends_at }))
   // Named twice: what is updated is then found by its key, however the engine joins.

@@ -43,7 +43,7 @@ export interface Findings {
  * events themselves: how often a card was used, who is where, who came first.
  */
 export async function findAll(handle: OrgHandle, events: readonly Happened[]): Promise<Findings> {
-  const changed_at = await lastChange(handle)
+  const changed_at = await heardChange(handle)
   const found: Array<Finding | undefined> = events.map((event) => (isUndecided(event) ? UNKNOWN : undefined))
   const asked = events.flatMap((event, index) => {
     const at = momentOf(event)
@@ -61,6 +61,15 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
       found[index] = compare(event, answered.decision, answered.decision.isGranted)
   }
   return { found, changed_at }
+}
+
+/** When something that decides was last changed; what is kept from before that is known to be outdated, though it was committed just now. */
+async function heardChange({ engine, org, instant }: OrgHandle): Promise<string | null> {
+  const row = await new OrgHandle(engine, org, instant).one<{ changed_at: string | null; data: number }>(
+    sql`select o.changed_at, o.data_version as data from organizations o where o.key = :org`,
+  )
+  await engine.versions(org, { data: row?.data ?? 0, live: 0 })
+  return row?.changed_at ?? null
 }
 
 /** When something that decides was last changed. */

@@ -25,6 +25,8 @@ export interface ListPlan {
   /** The caller is limited to places. */
   isLimited: boolean
   seek: SeekOrder | undefined
+  /** A condition more that leaves the rows nearest to where the order begins: a page that is full of those is the first one. */
+  near: string | undefined
 }
 
 /** A list as somebody asks for it. */

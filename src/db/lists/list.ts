@@ -129,9 +129,25 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     isLed,
     isLimited: managed !== undefined,
     seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
+    near: first || isLed ? undefined : nearOf(resource, query.filters, terms),
   }
   compiled.set(key, plan)
   return plan
+}
+
+/** So many are looked through before an index leads to all that fit. */
+const NEAREST = 2000
+const RANGES: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
+
+/**
+ * What only grows is asked for by when it happened, and that goes along with its order: mostly the rows where the order begins fit. An
+ * index by time would lead to all that fit, to be sorted.
+ */
+function nearOf({ table, growth }: Resource, filters: ListQuery['filters'], [term, ...others]: readonly OrderTerm[]): string | undefined {
+  if (!growth || term?.field !== 'sequence' || others.length > 0) return undefined
+  if (!filtersIn(filters).some(({ operator, field }) => RANGES.has(operator) && field !== 'sequence')) return undefined
+  const end = (of: 'min' | 'max') => `(select ${of}(b.sequence) from ${table} b where b.org = :org)`
+  return term.direction === 'asc' ? `t.sequence < ${end('min')} + ${NEAREST}` : `t.sequence > ${end('max')} - ${NEAREST}`
 }
 
 const leading = (first: Sql, asked: readonly Sql[]): Sql =>
@@ -177,7 +193,12 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
   const behind = mark && plan.seek ? after(plan.seek, mark.keys, bound) : undefined
   bound.push(limit, offset - (mark?.position ?? 0))
   const columns = columnsOf(list.resource, names, plan.isLimited)
-  return read(handle, list, { columns, behind, bound, window: `limit $${bound.length - 1} offset $${bound.length}`, isPassing: true })
+  const window = `limit $${bound.length - 1} offset $${bound.length}`
+  if (plan.near && offset + limit <= NEAREST) {
+    const rows = await read(handle, list, { columns, behind: plan.near, bound: [...bound], window, isPassing: true })
+    if (rows.length === limit) return rows
+  }
+  return read(handle, list, { columns, behind, bound, window, isPassing: true })
 }
 
 const keyName = (index: number) => `key_${index}`

@@ -25,6 +25,9 @@ const UNHURRIED = { withinMs: 300_000, isUnhurried: true }
 const WRITERS = 24
 const WRITERS_OF_ONE = 16
 
+/** What a thread takes beside SQLite's own memory: its young objects die at once, and what it keeps is little. */
+const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
+
 const dialect: Dialect = {
   name: 'sqlite',
   inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
@@ -153,7 +156,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     // Others see by themselves that something was committed.
     tell: async () => undefined,
     startThread: (module) => {
-      const worker = new Worker(module, { workerData: path, execArgv: [] })
+      const worker = new Worker(module, { workerData: path, execArgv: [], resourceLimits: THREAD_LIMITS })
       workers.add(worker)
       return worker.once('exit', () => workers.delete(worker))
     },

@@ -55,6 +55,18 @@ describe('a calendar whose days run out', () => {
     expect(await toldOf(empty)).toEqual([])
   })
 
+  it('is told of by the day it is where the organization is', async () => {
+    clock.forward(Date.parse(`${inDays(1)}T12:00:00Z`) - Date.parse(clock.now()))
+    const { id } = await calendar(61)
+    await tell()
+    expect(await toldOf(id)).toEqual([])
+    const set = (time_zone: string) => house.loggedIn(owner.token).patch('/api/v1/organization', { time_zone })
+    expect((await set('Pacific/Kiritimati')).status).toBe(200)
+    await tell()
+    expect(await toldOf(id)).toMatchObject([{ days_left: 60 }])
+    await set('UTC')
+  })
+
   it('is told of by one of two processes that look at the same moment', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => calendar(20)))
     const other = (await house.neighbour()).house.engine

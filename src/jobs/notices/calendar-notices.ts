@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
+import { daysAfter, todayOf } from '../../db/day.ts'
 import type { Engine } from '../../db/engine.ts'
 import { render, type Sql, sql } from '../../db/sql.ts'
 import { type Later, repeat } from '../repeat.ts'
@@ -21,15 +22,15 @@ interface Ending {
 }
 
 /** Calendar `t` knows no holidays soon, and that was not yet told of this last day. */
-const isDue = (now: string): Sql => {
-  const soon = new Date(Date.parse(now) + WARNING_DAYS * DAY).toISOString().slice(0, 10)
-  return sql`t.last_day <= ${soon} and (t.noticed_last_day is null or t.noticed_last_day <> t.last_day)`
-}
+const isDue = (today: string): Sql =>
+  sql`t.last_day <= ${daysAfter(today, WARNING_DAYS)} and (t.noticed_last_day is null or t.noticed_last_day <> t.last_day)`
 
 /** Tells of calendars whose days run out: events, and entries of the audit log. Gives how many. */
 export async function giveCalendarNotices(engine: Engine, now: string): Promise<number> {
+  // Where a day begins first it may be tomorrow already.
+  const tomorrow = daysAfter(now.slice(0, 10), 1)
   const { text, values } = render(
-    sql`select distinct t.org from calendars t join organizations o on o.key = t.org where ${isDue(now)} and o.status = 'active'`,
+    sql`select distinct t.org from calendars t join organizations o on o.key = t.org where ${isDue(tomorrow)} and o.status = 'active'`,
   )
   let total = 0
   for (const { org } of await engine.reader.all<{ org: number }>(text, values)) {
@@ -44,12 +45,13 @@ export async function giveCalendarNotices(engine: Engine, now: string): Promise<
 
 /** Looks once more inside the transaction: of two processes, one finds it done. */
 async function noticeBatch(tx: Tx): Promise<number> {
+  const today = await todayOf(tx)
   const calendars = await tx.all<Ending>(
-    sql`select t.id, t.name, t.last_day from calendars t where t.org = :org and ${isDue(tx.now)} order by t.last_day, t.id limit ${BATCH}`,
+    sql`select t.id, t.name, t.last_day from calendars t where t.org = :org and ${isDue(today)} order by t.last_day, t.id limit ${BATCH}`,
   )
   for (const { id, name, last_day } of calendars) {
     await tx.run(sql`update calendars as t set noticed_last_day = t.last_day where t.org = :org and t.id = ${id}`)
-    const days_left = Math.max(0, (Date.parse(last_day) - Date.parse(tx.now.slice(0, 10))) / DAY)
+    const days_left = Math.max(0, (Date.parse(last_day) - Date.parse(today)) / DAY)
     const after = { name, last_day, days_left }
     tx.record({ action: 'calendar.runs_out', resource: 'calendars', resourceId: id, before: null, after })
   }

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import type { Engine } from '../../db/engine.ts'
+import { metricsOf } from '../../db/metrics.ts'
 import { Beside } from './beside.ts'
 
 const { owner, engine, clock } = await startHouse()
@@ -37,10 +38,13 @@ describe.runIf(engine.dialect.name === 'sqlite')('many events on SQLite', () => 
     const [thread] = threads as [Worker]
     await once(thread, 'message')
     const asked = once(thread, 'message')
+    const observed: string[] = []
+    metricsOf(watched).sink = { count: () => undefined, observe: (name) => observed.push(name) }
     const [results] = await take(100, 'beside')
     expect((await asked)[0]).toMatchObject({ results: [results] })
     expect(results?.map((result) => result.status === 'stored' && result.sequence)).toEqual(Array.from({ length: 100 }, (_, n) => 111 + n))
     expect(await stored()).toBe(210)
+    expect(observed).toEqual(['gatehouse_db_commit_seconds'])
   })
 
   it('are refused as they would be here, and stored once where they are sent again', async () => {

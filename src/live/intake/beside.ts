@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError, databaseAway } from '../../core/errors.ts'
 import type { Engine } from '../../db/engine.ts'
+import { metricsOf } from '../../db/metrics.ts'
 import type { IngestResult } from './new-event.ts'
 import type { Told } from './prepare.ts'
 import { takeIn } from './take-in.ts'
@@ -73,7 +74,10 @@ export class Beside {
     const thread = this.engine.startThread?.(new URL('./thread.ts', import.meta.url))
     thread?.on('message', (told: Answered | 'ready') => {
       if (told === 'ready') this.isReady = this.thread === thread
-      else this.settle(told.id)?.resolve(told)
+      else {
+        for (const one of told.observed) metricsOf(this.engine).sink?.observe(...one)
+        this.settle(told.id)?.resolve(told)
+      }
     })
     thread?.on('error', (error) => this.lose(thread, error))
     thread?.on('exit', () => this.lose(thread, new Error('the thread that takes events in has ended')))

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
+import { type MetricsSink, metricsOf } from '../../db/metrics.ts'
 import { openSqlite } from '../../db/sqlite/sqlite.ts'
 import type { IngestResult } from './new-event.ts'
 import type { Told } from './prepare.ts'
@@ -14,15 +15,20 @@ export interface Asked {
   readonly told: readonly Told[]
 }
 
-export type Answered = { readonly id: number } & (
+type Outcome = { readonly id: number } & (
   | { readonly results: IngestResult[][] /** The number of the last live change: it is among them. */; readonly live: number }
   | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers'> | Error }
 )
 
+/** With what was measured since the last one. */
+export type Answered = Outcome & { readonly observed: ReadonlyArray<Parameters<MetricsSink['observe']>> }
+
 const port = parentPort
 if (port) {
   const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY })
-  const answer = async ({ id, org, now, told }: Asked): Promise<Answered> => {
+  let observed: Array<Parameters<MetricsSink['observe']>> = []
+  metricsOf(engine).sink = { count: () => undefined, observe: (...one) => observed.push(one) }
+  const answer = async ({ id, org, now, told }: Asked): Promise<Outcome> => {
     try {
       const results = await takeIn(engine, org, now, told)
       const { live } = await engine.versions(org)
@@ -33,6 +39,10 @@ if (port) {
       return { id, failure: { code, message, reason, headers } }
     }
   }
-  port.on('message', async (asked: Asked) => port.postMessage(await answer(asked)))
+  port.on('message', async (asked: Asked) => {
+    const answered = await answer(asked)
+    port.postMessage({ ...answered, observed })
+    observed = []
+  })
   port.postMessage('ready')
 }

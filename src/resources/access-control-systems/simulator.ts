@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { inShort } from '../../access/shown.ts'
 import { Refused } from '../../connect/connector.ts'
 import { type Act, deviceActs, doorActs, drive } from '../../connect/simulator/drive.ts'
 import { AppError, invalid } from '../../core/errors.ts'
@@ -64,7 +65,7 @@ export function simulatorRoutes(app: FastifyInstance): void {
       try {
         const { outcome, state } = await drive(request.server.house, request.caller.org, id, act, request.isDryRun)
         const data = { ...state, decision: outcome?.decision ?? null, reason: outcome?.reason ?? null }
-        return sent(request, reply, outcome ? `Access ${outcome.decision}: ${outcome.reason}` : `Played ${act.action}`, data)
+        return sent(request, reply, outcome ? inShort(outcome) : `Played ${act.action}`, data)
       } catch (error) {
         if (error instanceof Refused) throw new AppError('INVALID_STATE', error.message, { reason: `simulator.${error.code}` })
         throw error

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inShort } from '../../access/shown.ts'
 import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -32,7 +33,7 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const data = await decided(request, reading(request), request.body as AccessQuestion)
-      return reply.header('cache-control', 'no-store').send({ msg: `Access ${data.decision}: ${data.reason}`, data })
+      return reply.header('cache-control', 'no-store').send({ msg: inShort(data), data })
     },
   )
   app.post(

@@ -226,4 +226,32 @@ describe('access events', () => {
     expect(await pruneEvents(engine, clock.now(), kept)).toBe(0)
     expect(await total()).toBe((await owner.get(`${PATH}?limit=100`)).body.data.length)
   })
+
+  it('are found by when they happened, from either end, wherever those lie that fit', async () => {
+    clock.forward(60_000)
+    const start = Date.parse(clock.now())
+    const at = (n: number) => new Date(start + n * 1000).toISOString()
+    // More than are looked through from either end; in the midst, some that a device tells late.
+    const events = Array.from({ length: 4500 }, (_, n) => ({
+      type: 'door.opened',
+      access_point_id: there.door.id,
+      occurred_at: at(n % 1000 === 0 ? 0 : n),
+    }))
+    for (let from = 0; from < events.length; from += 900)
+      expect((await owner.post(`${PATH}/batch`, { events: events.slice(from, from + 900) })).body.data.refused).toBe(0)
+    const found = async (query: string) => {
+      const { data, meta } = (await owner.get(`${PATH}?access_point_id=eq.${there.door.id}&select=occurred_at&limit=10&${query}`)).body
+      return [data.map(({ occurred_at }: { occurred_at: string }) => (Date.parse(occurred_at) - start) / 1000), meta.pagination.total]
+    }
+    const up = (from: number, n = 10) => Array.from({ length: n }, (_, index) => from + index)
+    expect(await found(`occurred_at=gte.${at(2500)}`)).toEqual([up(2500), 1998])
+    expect(await found(`occurred_at=gte.${at(4495)}`)).toEqual([up(4495, 5), 5])
+    expect(await found(`occurred_at=lte.${at(1)}&occurred_at=gte.${at(0)}`)).toEqual([[0, 1, 0, 0, 0, 0], 6])
+    expect(await found(`occurred_at=gte.${at(1)}&order=sequence.desc`)).toEqual([up(4490).reverse(), 4495])
+    expect(await found(`occurred_at=lt.${at(12)}&occurred_at=gte.${at(0)}&order=sequence.desc`)).toEqual([
+      [0, 0, 0, 0, ...up(6, 6).reverse()],
+      16,
+    ])
+    expect(await found(`occurred_at=gte.${at(1)}&page=3`)).toEqual([up(21), 4495])
+  })
 })

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { startHouse } from '../../test/support/app.ts'
+import type { Engine } from '../db/engine.ts'
+import { changeLive } from '../live/live-transaction.ts'
+import { notePut } from './entries.ts'
+
+const { engine, clock } = await startHouse()
+const SYSTEM = '01997d2a-4c00-7000-8000-00000000dead'
+
+it.runIf(engine.dialect.name === 'sqlite')('what a device has taken is noted by key, however many entries it holds', async () => {
+  const texts: string[] = []
+  const watched: Engine = {
+    ...engine,
+    transaction: (work, options) =>
+      engine.transaction(
+        (session) =>
+          work({
+            all: (text, values) => session.all(text, values),
+            run: (text, values) => {
+              texts.push(text)
+              return session.run(text, values)
+            },
+            script: (text) => session.script(text),
+          }),
+        options,
+      ),
+  }
+  const entries = Array.from({ length: 200 }, (_, n) => ({ key: `credential:${n}`, fingerprint: 'print', ends_at: null }))
+  await changeLive(watched, 1, clock.now(), (tx) => notePut(tx, SYSTEM, entries, []))
+  const [text = ''] = texts.filter((one) => one.startsWith('update device_entries'))
+  const plan = await engine.reader.all<{ detail: string }>(`explain query plan ${text}`, [])
+  const searched = plan.map(({ detail }) => detail).filter((detail) => /^(?:SEARCH|SCAN) t\b/.test(detail))
+  expect(searched).toEqual([expect.stringMatching(/\(org=\? AND access_control_system_id=\? AND entry_key=\?\)$/)])
+})
