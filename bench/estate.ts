@@ -42,7 +42,7 @@ export async function pathsOf(url: string, { token, spaces }: Estate) {
   }
   return {
     repeated: ['/api/v1/spaces?limit=10'],
-    // More pages than fit in the memory of answers, deep ones as likely as early ones.
+    // Deep pages are as likely as early ones.
     random: Array.from({ length: Math.min(pages, 20_000) }, () => `/api/v1/spaces?limit=10&page=${1 + Math.floor(Math.random() * pages)}`),
     item: sample.map(({ id }) => `/api/v1/spaces/${id}`),
     search: [...new Set(sample.map(({ slug }) => slug))]

@@ -130,7 +130,7 @@ function home(): string {
 /** A part of what there is, which in a container may be less than the machine has. */
 function usualAnswersMb(): number {
   const mb = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 / 1024
-  return Math.round(Math.min(128, Math.max(28, mb / 32)))
+  return Math.round(Math.min(72, Math.max(28, mb / 64)))
 }
 
 function integer(env: Env, name: string, fallback: number, minimum: number, maximum: number): number {
