@@ -1,3 +1,5 @@
+import type { EventType } from '../core/doors/events.ts'
+import type { NewEvent } from '../live/intake/new-event.ts'
 import type { Random } from './random.ts'
 import { type Room, shortNumber } from './room.ts'
 import { corridor, entrance, serverRoom } from './room-types.ts'
@@ -11,6 +13,8 @@ export interface Door {
   /** Otherwise it is a mechanical door, which takes a cylinder. */
   isElectronic: boolean
   row: object
+  /** What its system has reported of it. */
+  trouble?: NewEvent
 }
 
 const hardware = [
@@ -64,7 +68,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
   const isElectronic = kind !== 'door' || random.chance(type.electronic)
   const system = !isElectronic ? undefined : kind === 'barrier' || kind === 'gate' ? parkingSystemOf(building) : systemOf(building)
   const [manufacturer, model] = isElectronic ? random.pick(hardware) : [null, null]
-  const state = stateOf(world, random, system !== undefined)
+  const { state, trouble } = stateOf(world, random, system !== undefined)
   const from = nth === 0 && room.corridor !== undefined && random.chance(0.75) ? world.id('spaces', room.corridor) : null
   const row = {
     ...world.base('access_points', index),
@@ -86,13 +90,16 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
     held_open_seconds: isElectronic ? 30 : null,
     live: state,
   }
-  return { id: row.id, label: row.label, isElectronic, row }
+  const told = trouble && { trouble: { type: trouble, access_point_id: row.id, occurred_at: state.changed_at } }
+  return { id: row.id, label: row.label, isElectronic, row, ...told }
 }
 
-/** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. */
+const troubles = ['door.held_open', 'door.battery_low', 'door.tampered', 'door.forced'] as const satisfies EventType[]
+
+/** Most doors are locked, closed and online; a few are not, or there would be nothing to look at. Some are in trouble, which they report. */
 function stateOf(world: World, random: Random, isDriven: boolean) {
   const since = world.at(-random.between(1, 200) / 24)
-  if (!isDriven) return liveState(world.atWork(random.between(20, 300)), { connectivity: 'unsupervised' })
+  if (!isDriven) return { state: liveState(world.atWork(random.between(20, 300)), { connectivity: 'unsupervised' }) }
   const connectivity = random.weighted([
     ['online', 94],
     ['offline', 4],
@@ -104,25 +111,23 @@ function stateOf(world: World, random: Random, isDriven: boolean) {
   ] as const)
   const isOpen = connectivity === 'online' && random.chance(0.05)
   const isKnown = connectivity !== 'never_connected'
-  const alarms =
-    connectivity === 'online' && random.chance(0.015) ? [random.pick(['held_open_too_long', 'low_battery', 'tamper', 'forced_open'])] : []
-  return liveState(since, {
+  const trouble = connectivity === 'online' && random.chance(0.015) ? random.pick(troubles) : undefined
+  const state = liveState(since, {
     lock_state: isKnown ? lock : 'unknown',
     position: !isKnown ? 'unknown' : isOpen ? 'open' : 'closed',
-    alarms,
     connectivity,
   })
+  return { state, trouble }
 }
 
 interface Axes {
   lock_state?: string
   position?: string
-  alarms?: readonly string[]
   connectivity: string
 }
 
 /** A row of what is live of a door, all of it since one moment. */
-export const liveState = (since: string, { lock_state = 'unknown', position = 'unknown', alarms = [], connectivity }: Axes) => ({
+export const liveState = (since: string, { lock_state = 'unknown', position = 'unknown', connectivity }: Axes) => ({
   // What makes it another is worked out (live/modes.ts).
   mode: 'locked',
   mode_since: since,
@@ -130,9 +135,9 @@ export const liveState = (since: string, { lock_state = 'unknown', position = 'u
   lock_state_since: since,
   position,
   position_since: since,
-  alarms: JSON.stringify(alarms),
+  alarms: '[]',
   alarms_since: since,
-  in_alarm: alarms.length > 0,
+  in_alarm: false,
   connectivity,
   connectivity_since: since,
   changed_at: since,

@@ -2,6 +2,8 @@ import { hashPin } from '../core/cards/pin.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
+import type { NewEvent } from '../live/intake/new-event.ts'
+import { takeIn } from '../live/intake/take-in.ts'
 import { grantRows, groupRows, memberRows } from './access.ts'
 import { Bulk } from './bulk.ts'
 import { type Estate, layOut } from './estate.ts'
@@ -42,6 +44,8 @@ export interface FillResult {
 const LARGE_FROM = 10_000
 /** So many doors are held in memory. */
 const CHUNK = 4000
+/** So many doors report what is wrong with them, however large the estate. */
+const TROUBLES = 500
 const PINS = ['2580', '1379', '4711', '8642']
 
 /** Whether the organization has places already, or was ever filled. */
@@ -70,7 +74,8 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     progress.rows += rows
     options.onProgress?.(progress)
   }
-  return change(
+  const troubles: NewEvent[] = []
+  const filled = await change(
     engine,
     org,
     now,
@@ -80,7 +85,7 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
       const bulk = new Bulk(tx, (rows) => report(progress.stage, rows))
       await bulk.addAll('calendars', calendarRows(world))
       await bulk.addAll('schedules', scheduleRows(world))
-      await fillPlaces(bulk, world, estate, report)
+      troubles.push(...(await fillPlaces(bulk, world, estate, report)))
       await fillPlans(tx, bulk, world, estate)
       report('people')
       await bulk.addAll('individuals', individualRows(world, estate, people))
@@ -112,9 +117,14 @@ export async function fillDemo(engine: Engine, org: number, now: string, actor: 
     },
     { isUnhurried: true },
   )
+  // As a system tells them, after the register is there: the state of a door and its alarm are of one making.
+  await takeIn(engine, org, now, [{ events: troubles, scope: 'all', received_at: now }])
+  return filled
 }
 
-async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (stage: string) => void): Promise<void> {
+/** Gives what doors have to report. */
+async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (stage: string) => void): Promise<NewEvent[]> {
+  const troubles: NewEvent[] = []
   await bulk.addAll('locations', estate.locations)
   await bulk.addAll('buildings', estate.buildingRows)
   await bulk.addAll('access_control_systems', systemRows(world, estate))
@@ -128,10 +138,14 @@ async function fillPlaces(bulk: Bulk, world: World, estate: Estate, report: (sta
   }
   for (const { space, doors } of spaceRows(world, estate)) {
     await bulk.add('spaces', space)
-    for (const { row } of doors) waiting.push(row)
+    for (const { row, trouble } of doors) {
+      waiting.push(row)
+      if (trouble && troubles.length < TROUBLES) troubles.push(trouble)
+    }
     if (waiting.length >= CHUNK) await flush()
   }
   await flush()
+  return troubles
 }
 
 /** Live facts are no part of the audited rows, and of no resource. */

@@ -140,6 +140,20 @@ describe('through the API', async () => {
     }
   })
 
+  it('has an open alarm for every door that was forced, held open or tampered with, and no other', async () => {
+    const doors = (await owner.get('/api/v1/access-points?in_alarm=is.true&limit=100')).body.data
+    const alarms = (await owner.get('/api/v1/alarms?status=eq.open&limit=100')).body.data
+    const told = (kind: string, id: string) => `${kind} ${id}`
+    const shown = doors.flatMap(({ id, state }: { id: string; state: { alarms: { value: string[] } } }) =>
+      state.alarms.value.filter((kind) => kind !== 'low_battery').map((kind) => told(kind, id)),
+    )
+    const open = alarms.map((alarm: { kind: string; access_point_id: string }) => told(alarm.kind, alarm.access_point_id))
+    expect(shown.length).toBeGreaterThan(2)
+    expect(open.sort()).toEqual(shown.sort())
+    for (const { position, state } of doors)
+      if (!state.alarms.value.every((kind: string) => ['low_battery', 'tamper'].includes(kind))) expect(position).toBe('open')
+  })
+
   it('has grants of every status and effect, on every kind of target', async () => {
     const total = async (query: string) => (await owner.get(`/api/v1/access-grants?limit=1&${query}`)).body.meta.pagination.total
     for (const status of ['scheduled', 'active', 'expired', 'revoked']) expect(await total(`status=eq.${status}`)).toBeGreaterThan(0)
