@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { furnish, furnishedEnv } from './pictures/furnish.ts'
-import { type Address, addressesOf } from './pictures/routes.ts'
+import { furnish, furnishedEnv, halfway } from './pictures/furnish.ts'
+import { type Address, addressesOf, lookers } from './pictures/routes.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { contextOptions, sizes } from './support/browse.ts'
 import { launchChromium } from './support/chromium.ts'
@@ -63,12 +63,13 @@ it('every address of the portal has something to show in the demo', () => {
 })
 
 // One page for everything that one person sees: what it loads is loaded once.
-describe.each(['somebody', 'nobody', 'nobody yet'] as const)('every page is accessible, breaks nothing and fits: for %s', (who) => {
+describe.each(lookers)('every page is accessible, breaks nothing and fits: for %s', (who) => {
   const site = who === 'nobody yet' ? empty : demo
   let page: Page
   let watch: Watch
   beforeAll(async () => {
     const context = who === 'somebody' ? owner : await browser.newContext(contextOptions(site))
+    if (who === 'somebody halfway') await logIn(context, site, halfway.email, halfway.password)
     context.setDefaultTimeout(15_000)
     page = await context.newPage()
     watch = await watchPage(page, site.url)

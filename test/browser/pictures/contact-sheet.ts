@@ -6,6 +6,7 @@ export interface Picture {
   readonly file: string
   readonly theme: string
   readonly size: string
+  readonly locale: string
   readonly faults: readonly string[]
 }
 
@@ -33,7 +34,8 @@ ${rows.map(
   ([name, group = []]) => html`<section>
 <h2 id="${name}">${group[0]?.path.replace(/#.*/, '')}</h2>
 <div class="row">${group.map(
-    ({ file, theme, size }) => html`<a href="${file}"><img src="${file}" alt="${name}, ${size}, ${theme}" loading="lazy"></a>`,
+    ({ file, theme, size, locale }) =>
+      html`<a href="${file}"><img src="${file}" alt="${name}, ${size}, ${theme}, ${locale}" loading="lazy"></a>`,
   )}</div>
 <ul>${[...new Set(group.flatMap(({ faults }) => faults))].map((fault) => html`<li>${fault}</li>`)}</ul>
 </section>`,

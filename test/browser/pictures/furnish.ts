@@ -31,7 +31,12 @@ export async function furnish(context: BrowserContext, site: DemoSite): Promise<
   })
   const { pathname } = new URL((await context.request.get(`/oauth/auth?${asked}`)).url())
   if (!pathname.startsWith('/consent/')) throw new Error(`the application was sent to ${pathname} instead of the consent page`)
-  return [{ name: 'consent', path: pathname, who: 'somebody' }, ...(await linksByMail(context, site))]
+  await awaitFactor(context, site)
+  return [
+    { name: 'consent', path: pathname, who: 'somebody' },
+    { name: 'second-factor', path: '/second-factor', who: 'somebody halfway' },
+    ...(await linksByMail(context, site)),
+  ]
 }
 
 /** A door that is forced, at a system that plays; a visit; a webhook. */
@@ -53,19 +58,35 @@ async function happen(context: BrowserContext, site: DemoSite): Promise<void> {
   await call(context, site, '/api/v1/webhooks', { url: 'https://tickets.example.org/hook', types: ['door.*', 'access.denied'] })
 }
 
+const PASSWORD = 'correct horse battery staple'
+
+/** Somebody whose role demands a second factor, which she has not set up. */
+export const halfway = { email: 'katherine@example.org', password: PASSWORD }
+
+async function awaitFactor(context: BrowserContext, site: DemoSite): Promise<void> {
+  const role = await call(context, site, '/api/v1/roles', { name: 'Vault', permissions: ['keys:read'], requires_second_factor: true })
+  const user = await call(context, site, '/api/v1/users', { name: 'Katherine Johnson', email: halfway.email })
+  await call(context, site, '/api/v1/role-assignments', { role_id: role.id, user_id: user.id })
+  await accept(site, user.link)
+}
+
+/** Not in the browser of whoever invites: it would be logged in as the other. */
+async function accept(site: DemoSite, link: unknown): Promise<void> {
+  const [, token = ''] = String(link).split('#')
+  const accepted = await fetch(`${site.url}/api/v1/invitations/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, password: PASSWORD }),
+  })
+  if (!accepted.ok) throw new Error(await accepted.text())
+}
+
 /** Somebody who is invited, and somebody who has forgotten the password. */
 async function linksByMail(context: BrowserContext, site: DemoSite): Promise<Address[]> {
   const invite = (name: string, email: string) => call(context, site, '/api/v1/users', { name, email })
   const invited = await invite('Grace Hopper', 'grace@example.org')
   const forgetful = await invite('Mary Jackson', 'mary@example.org')
-  const [, token = ''] = String(forgetful.link).split('#')
-  // Not in this browser: it would be logged in as her.
-  const accepted = await fetch(`${site.url}/api/v1/invitations/accept`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, password: 'correct horse battery staple' }),
-  })
-  if (!accepted.ok) throw new Error(await accepted.text())
+  await accept(site, forgetful.link)
   const { link } = await call(context, site, `/api/v1/users/${forgetful.id}/reset-link`, {})
   const pathIn = (url: unknown) => new URL(String(url)).pathname + new URL(String(url)).hash
   return [

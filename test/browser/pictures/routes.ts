@@ -2,12 +2,14 @@ import type { Browser } from 'playwright-core'
 import { contextOptions } from '../support/browse.ts'
 import type { DemoSite } from '../support/site.ts'
 
+export const lookers = ['somebody', 'somebody halfway', 'nobody', 'nobody yet'] as const
+
 export interface Address {
   /** Of the picture's file. */
   readonly name: string
   readonly path: string
-  /** Who looks: somebody logged in, nobody, or the first person of an empty service. */
-  readonly who: 'somebody' | 'nobody' | 'nobody yet'
+  /** Who looks: somebody logged in, one whose second factor is awaited, nobody, or the first person of an empty service. */
+  readonly who: (typeof lookers)[number]
 }
 
 interface Router {
@@ -17,7 +19,7 @@ interface Router {
 
 /** Every address that nothing lives at. */
 const NOWHERE = '/$'
-/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. A factor is awaited of few. */
+/** An application's question and a link by mail live for a while and are somebody's own: see furnish.ts. So is a factor that is awaited. */
 const passing: ReadonlySet<string> = new Set(['/consent/$uid', '/invitation', '/reset', '/second-factor'])
 
 /** Every address that the portal's own router knows, with items of the demo in it: a new page is not forgotten. */
