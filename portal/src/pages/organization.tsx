@@ -16,6 +16,7 @@ import { Value } from '../resource/shown/value.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
 import { Page } from '../shell/page.tsx'
+import { Environment } from './environment.tsx'
 
 const PATH = resources.organization.api
 const key = ['organization']
@@ -58,6 +59,7 @@ export function OrganizationPage() {
             ))}
         </Paper>
       )}
+      <Environment />
     </Page>
   )
 }

@@ -31,6 +31,38 @@ describe('the organization', () => {
     expect((await other.get(PATH)).body.data).toMatchObject({ name: 'Other', time_zone: 'UTC' })
   })
 
+  it('is told what the service decides, without a secret and without another organization’s roles', async () => {
+    const provider = (id: string, joins: string) => ({
+      [`SSO_${id}_ISSUER`]: `https://${id.toLowerCase()}.example`,
+      [`SSO_${id}_CLIENT_ID`]: 'gatehouse',
+      [`SSO_${id}_CLIENT_SECRET`]: 'the-client-secret',
+      [`SSO_${id}_JOIN`]: joins,
+    })
+    const env = {
+      SMTP_URL: 'smtp://user:the-mail-password@mail.example',
+      MAIL_FROM: 'Doors <doors@example.org>',
+      SSO_PROVIDERS: 'corp,other',
+      ...provider('CORP', 'Test/Operator'),
+      ...provider('OTHER', 'Elsewhere/Operator'),
+      ACCESS_EVENT_RETENTION_DAYS: '30',
+    }
+    const configured = await startHouse({ env })
+    const { status, body, text } = await configured.owner.get(`${PATH}/environment`)
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      mail: { is_sent: true, from: env.MAIL_FROM },
+      single_sign_on: [
+        { issuer: 'https://corp.example', joins_as: 'Operator' },
+        { issuer: 'https://other.example', joins_as: null },
+      ],
+      trusted_issuers: ['https://idp.example'],
+      session: { hours: 12, idle_minutes: 30 },
+      kept_days: { audit_log: 0, access_events: 30, door_events: 90 },
+    })
+    for (const hidden of ['the-client-secret', 'the-mail-password', 'Elsewhere']) expect(text).not.toContain(hidden)
+    expect((await owner.get(`${PATH}/environment`)).body.data).toMatchObject({ mail: { is_sent: false, from: null }, single_sign_on: [] })
+  })
+
   it('is changed, on the record, and for every reader at once', async () => {
     const location = await owner.create('/api/v1/locations', { name: 'Here' })
     const building = await owner.create('/api/v1/buildings', { name: 'House', location_id: location.id })

@@ -5,6 +5,7 @@ import { requireRecentLogin } from '../../http/callers/recent-login.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { itemSchema, patchSchema } from '../../http/schemas.ts'
+import { environmentExample, environmentOf, OrganizationEnvironment } from './environment.ts'
 import { changeOrganization, organizationOf } from './queries.ts'
 import { type OrganizationSettings, organization } from './schema.ts'
 
@@ -30,6 +31,33 @@ export function organizationRoutes(app: FastifyInstance): void {
       },
     },
     cachedGet(async (request, handle) => ({ msg: 'Retrieved organization', data: await organizationOf(handle, request.scope) }), false),
+  )
+  app.get(
+    `${path}/environment`,
+    {
+      config: {
+        permission: 'organization:read',
+        doc: {
+          tag: organization.singular,
+          operationId: 'getOrganizationEnvironment',
+          summary: 'Get what the service decides for your organization',
+          description:
+            'Mail, single sign-on, logins and what is kept for how long: set by whoever runs the service, in its environment, and changed there alone. No secret is in it. A role that is limited to places does not reach it.',
+          success: {
+            status: 200,
+            name: 'OrganizationEnvironment',
+            schema: OrganizationEnvironment,
+            example: environmentExample,
+            msg: 'Retrieved what the service decides',
+          },
+          errors: ['NOT_FOUND'],
+        },
+      },
+    },
+    cachedGet(async (request, handle) => {
+      const { name } = await organizationOf(handle, request.scope)
+      return { msg: 'Retrieved what the service decides', data: environmentOf(request.server.house.config, name) }
+    }, true),
   )
   app.patch(
     path,

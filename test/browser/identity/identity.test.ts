@@ -336,6 +336,9 @@ describe('on the demo', () => {
   it('the organization’s settings are changed, refused at their field, and what changed is in the audit log, before beside after', async () => {
     const { page } = await asOwner()
     await page.goto('/organization')
+    const decided = page.getByRole('region', { name: 'Decided by the service' })
+    await decided.getByText('Not sent: links are shown, to be passed on').waitFor()
+    expect(await decided.getByRole('button').count(), 'what the environment decides is not changed here').toBe(0)
     await page.getByLabel('Longest life of a token (days)').fill('90')
     await button(page, 'Save changes').click()
     await page.getByText('Organization settings saved').waitFor()

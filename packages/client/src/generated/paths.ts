@@ -2107,6 +2107,12 @@ export interface Paths {
       meta?: S.DryRunMeta
     }
   }
+  '/api/v1/organization/environment': {
+    /** Get what the service decides for your organization. */
+    GET: {
+      data: S.OrganizationEnvironment
+    }
+  }
   '/api/v1/users': {
     /** List users. */
     GET: {

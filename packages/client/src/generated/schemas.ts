@@ -3519,6 +3519,32 @@ export type Organization = {
   version: number
 }
 
+export type OrganizationEnvironment = {
+  base_url: string
+  mail: {
+    is_sent: boolean
+    from: string | null
+  }
+  single_sign_on: Array<{
+    name: string
+    issuer: string
+    joins_as: string | null
+  }>
+  trusted_issuers: Array<string>
+  scim_makes_logins: boolean
+  session: {
+    hours: number
+    idle_minutes: number
+  }
+  requests_per_minute: number
+  kept_days: {
+    audit_log: number
+    access_events: number
+    door_events: number
+    system_events: number
+  }
+}
+
 export type OrganizationPatch = {
   name?: string
   time_zone?: string

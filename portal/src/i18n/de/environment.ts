@@ -1,0 +1,28 @@
+import type { environment as Words } from '../en/environment.ts'
+
+export const environment: typeof Words = {
+  title: 'Vom Dienst festgelegt',
+  text: 'Legt fest, wer den Dienst betreibt, und wird nur dort geändert.',
+  address: 'Adresse',
+  mail: 'E-Mail',
+  mailFrom: (from) => `Wird verschickt, von ${from}`,
+  mailNone: 'Wird nicht verschickt: Links werden zum Weitergeben angezeigt',
+  signOn: 'Single Sign-on',
+  none: 'Keines',
+  joins: (role) => `wer neu ist, wird ${role}`,
+  knownOnly: 'für Personen, die hier eingeladen sind',
+  issuers: 'Fremde Tokens, die gelten',
+  scim: 'Über SCIM angelegte Personen',
+  scimLogins: 'Erhalten auch ein Login',
+  scimPeople: 'Erhalten kein Login',
+  session: 'Eine Anmeldung endet',
+  sessionEnds: (hours, minutes) => `Nach ${hours} Stunden, oder ${minutes} Minuten ohne Benutzung`,
+  requests: 'Anfragen je Aufrufer',
+  requestsLimit: (count) => (count === 0 ? 'Beliebig viele' : `Höchstens ${count} pro Minute`),
+  kept: 'Aufbewahrt',
+  audit_log: 'Protokoll',
+  access_events: 'Ereignisse von Personen an Türen',
+  door_events: 'Ereignisse von Türen',
+  system_events: 'Ereignisse von Systemen',
+  days: (count) => (count === 0 ? 'für immer' : count === 1 ? '1 Tag' : `${count} Tage`),
+}
