@@ -4,7 +4,7 @@ import { useMay, useMe } from '../api/me.ts'
 import { readOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
-import { permissionWords } from '../i18n/permission-words.ts'
+import { permissionGroups, permissionWords } from '../i18n/permission-words.ts'
 
 interface Explained {
   name: string
@@ -31,4 +31,5 @@ export const groupsOf = <P extends string>(permissions: readonly P[]): Array<[st
   ...Map.groupBy(permissions, (permission) => permission.slice(0, permission.indexOf(':'))),
 ]
 
-export const groupName = (t: Messages, noun: string): string => (t.resources as Record<string, { many: string }>)[noun]?.many ?? noun
+export const groupName = (t: Messages, noun: string): string =>
+  (t.resources as Record<string, { many: string }>)[noun]?.many ?? permissionGroups(t)[noun] ?? noun

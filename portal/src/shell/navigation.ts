@@ -50,6 +50,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
   const t = useWords()
   const visible = useVisible()
   const may = useMay()
+  const live = may('access-events:read') || may('alarms:read') ? '/live' : may('floor-plans:read') ? '/live/plans' : undefined
   const management = { title: t.shell.userManagement, to: '/user-management', icon: IconUserShield }
   return [
     {
@@ -57,7 +58,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       entries: [
         ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
         ...(may('keys:handover') && may('keys:read') ? [{ title: t.desk.title, to: '/key-desk', icon: IconHandGrab }] : []),
-        ...(may('access-events:read') || may('alarms:read') ? [{ title: t.nav.live, to: '/live', icon: IconActivityHeartbeat }] : []),
+        ...(live ? [{ title: t.nav.live, to: live, icon: IconActivityHeartbeat }] : []),
         { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
       ],
     },

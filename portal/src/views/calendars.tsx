@@ -1,3 +1,4 @@
+import './estate.css'
 import { List, Text } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import type { Calendar, CalendarFilling } from '../api/generated/types.ts'

@@ -88,14 +88,9 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
     <Paper withBorder p="sm">
       <Stack gap={6}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
-          <div>
-            <Text fw={600} size="sm" component="h3">
-              <Reference to={resources.individuals} id={id} fallback={t.resources.individuals.one} />
-            </Text>
-            <Text size="xs" c="dimmed">
-              {[person?.department, person?.phone, person?.email].filter(Boolean).join(' · ')}
-            </Text>
-          </div>
+          <Text fw={600} size="sm" component="h3">
+            <Reference to={resources.individuals} id={id} fallback={t.resources.individuals.one} />
+          </Text>
           {mail && (
             <Button
               size="compact-xs"
@@ -110,6 +105,12 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
             </Button>
           )}
         </Group>
+        {person && (
+          <Text size="xs" c="dimmed" component="address" className="overdue-contact">
+            <span>{[person.department, person.phone].filter(Boolean).join(' · ')}</span>
+            <span>{person.email}</span>
+          </Text>
+        )}
         {keys.map((key) => (
           <Group key={key.id} gap="xs" justify="space-between">
             <Reference to={resources.keys} id={key.id} />

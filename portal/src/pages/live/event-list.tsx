@@ -95,9 +95,10 @@ const EventRow = memo(function EventRow({ event, top, position, of }: EventRowPr
   const t = useWords()
   const format = useFormat()
   const { occurred_at: at, type, reason, verdict } = event
+  const isNobody = !event.individual_id && !event.credential_number
   const isAgainst = verdict === 'unexpected_grant' || verdict === 'unexpected_denial'
   return (
-    <li className="event-row" style={{ top }} aria-posinset={position} aria-setsize={of}>
+    <li className="event-row" data-nobody={isNobody || undefined} style={{ top }} aria-posinset={position} aria-setsize={of}>
       <time dateTime={at} title={format.moment(at)} className="number">
         {format.time(at)}
       </time>

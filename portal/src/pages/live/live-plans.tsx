@@ -2,7 +2,7 @@ import { Anchor, Group, Select, Skeleton, Stack } from '@mantine/core'
 import { IconMap } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { FloorPlan } from '../../api/generated/types.ts'
+import type { Building, FloorPlan } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { planWords } from '../../i18n/plan-words.ts'
@@ -21,9 +21,10 @@ export function LivePlansPage() {
   const t = useWords()
   const may = useMay()
   const absence = useAbsence()
+  const crumbs = may('access-events:read') || may('alarms:read') ? [{ title: t.nav.live, to: '/live' }] : []
   const { data, error, refetch } = useQuery({ ...plansOptions({ image_type: 'not.is.null' }), enabled: may('floor-plans:read') })
   return (
-    <Page title={planWords(t).liveTitle} subtitle={planWords(t).liveText} crumbs={[{ title: t.nav.live, to: '/live' }]}>
+    <Page title={planWords(t).liveTitle} subtitle={planWords(t).liveText} crumbs={crumbs}>
       {error ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : !may('floor-plans:read') ? (
@@ -45,6 +46,7 @@ export function LivePlansPage() {
 
 function Plans({ plans }: { plans: readonly FloorPlan[] }) {
   const t = useWords()
+  const may = useMay()
   const navigate = useNavigate()
   const { plan: asked } = useSearch({ strict: false }) as { plan?: string }
   const plan = plans.find(({ id }) => id === asked) ?? plans.find(({ floor }) => floor === 0) ?? plans[0]
@@ -53,9 +55,14 @@ function Plans({ plans }: { plans: readonly FloorPlan[] }) {
   if (!plan) return null
   const show = (id: string | undefined) => void navigate({ to: '.', search: { plan: id }, replace: true, resetScroll: false } as never)
   const floors = plans.filter(({ building_id: id }) => id === plan.building_id)
+  const names = buildings.map((building) => building && labelOf(resources.buildings, building))
+  // Two of one name are told apart by where they stand. One that is not seen has its place in the row, and no name.
   const nameOf = (id: string, index: number) => {
-    const building = buildings[index]
-    return building ? labelOf(resources.buildings, building) : id.slice(0, 8)
+    const { address, slug } = (buildings[index] ?? {}) as Partial<Building>
+    const name = names[index]
+    if (!name) return may(resources.buildings.read) && buildings[index] === undefined ? '…' : `${t.resources.buildings.one} ${index + 1}`
+    const isShared = names.filter((other) => other === name).length > 1
+    return isShared ? [name, address || slug || id.slice(0, 8)].join(' · ') : name
   }
   return (
     <Stack gap="md">
