@@ -11,8 +11,9 @@ import { tables } from '../db/tables.ts'
  * up, and it writes nothing that is audited. What it moves is numbered by itself, so that no answer is dropped that does not show it.
  */
 export class LiveTx extends OrgHandle {
-  /** The last sequence of an event that was given. */
+  /** The last sequence of an event that was given, and the one before it all. */
   sequence = 0
+  private first = 0
   private readonly moved = new Set<string>()
 
   /** Writers take turns by the organization's live head, those of other processes too. */
@@ -20,7 +21,8 @@ export class LiveTx extends OrgHandle {
     const head = await this.one<{ sequence: number }>(sql`
       insert into live_heads (org, sequence, stored, gone_through) values (:org, 0, 0, 0)
       on conflict (org) do update set sequence = live_heads.sequence returning live_heads.sequence`)
-    this.sequence = head?.sequence ?? 0
+    this.first = head?.sequence ?? 0
+    this.sequence = this.first
   }
 
   /** `moved`: what others may have read otherwise, as `table.column`, where it is less than the statement says. */
@@ -45,13 +47,16 @@ export class LiveTx extends OrgHandle {
     await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }
 
+  /** Notes how far the events reach by now, and what was moved. */
   async seal(): Promise<Change | undefined> {
-    if (this.moved.size === 0) return undefined
+    const stored = this.sequence - this.first
+    if (this.moved.size === 0 && stored === 0) return undefined
     const moved = [...this.moved]
     const [head] = await this.session.all<{ version: number }>(
-      'update live_heads set version = version + 1 where org = $1 returning version',
-      [this.org],
+      'update live_heads set sequence = sequence + $2, stored = stored + $2, version = version + $3 where org = $1 returning version',
+      [this.org, stored, moved.length > 0 ? 1 : 0],
     )
+    if (moved.length === 0) return undefined
     const data = head?.version ?? 0
     await this.session.run(
       `insert into live_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}

@@ -30,9 +30,6 @@ export async function append(tx: LiveTx, events: readonly JudgedEvent[]): Promis
   if (events.length === 0) return []
   const stored = events.map((event, index): StoredEvent => ({ ...event, sequence: tx.sequence + index + 1 }))
   await tx.insertMany('access_events', stored)
-  await tx.run(
-    sql`update live_heads as t set sequence = t.sequence + ${stored.length}, stored = t.stored + ${stored.length} where t.org = :org`,
-  )
   tx.sequence += stored.length
   return stored
 }
