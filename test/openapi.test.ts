@@ -99,6 +99,17 @@ describe('the OpenAPI document', () => {
     expect(document.components?.schemas?.LocationCreate?.required).toEqual(['name'])
   })
 
+  it('takes keys of one’s own as they are, not as ids', () => {
+    const keyed = Object.entries(document.paths).filter(([path]) => path.includes('{external_id}'))
+    expect(keyed.length).toBeGreaterThan(20)
+    for (const [path, operations] of keyed)
+      for (const { parameters = [] } of Object.values(operations) as Array<{ parameters?: Array<{ name?: string; schema?: object }> }>)
+        expect([path, parameters.find(({ name }) => name === 'external_id')?.schema]).toEqual([
+          path,
+          { type: 'string', minLength: 1, maxLength: 200 },
+        ])
+  })
+
   it('takes a filter as often as it is given', () => {
     const filters = operations.flatMap(({ operation }) =>
       (operation.parameters ?? []).filter((parameter) => !('$ref' in parameter) && parameter.description?.startsWith('Filter:')),

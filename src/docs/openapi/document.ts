@@ -102,19 +102,32 @@ const braced = (url: string): string => url.replace(/:(\w+)/g, '{$1}')
 const collectionsOf = (routes: readonly Documented[]): Map<string, Resource> =>
   new Map(routes.flatMap(({ url, doc }) => (doc.list ? [[url, doc.list.resource] as const] : [])))
 
+const ownKey: OpenApiParameter = {
+  name: 'external_id',
+  in: 'path',
+  required: true,
+  description: 'Your own key for the item, percent-encoded.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  example: 'sap-4711',
+}
+
 /** A path's slots are named after what they identify: `{access_group_id}` rather than `{parent_id}`. */
 function pathOf(url: string, collections: ReadonlyMap<string, Resource>): { template: string; parameters: OpenApiParameter[] } {
   const parameters: OpenApiParameter[] = []
   const template = url.replace(/:(\w+)/g, (slot: string, name: string, at: number) => {
     const resource = collections.get(url.slice(0, at - 1))
     const shown = name === 'parent_id' && resource ? `${resource.singular.replaceAll(' ', '_')}_id` : name
+    if (name === 'external_id') {
+      parameters.push(ownKey)
+      return `{${name}}`
+    }
     const isId = /(^|_)id$/.test(name)
     parameters.push({
       name: shown,
       in: 'path',
       required: true,
       description: resource ? `Which ${resource.singular}.` : `The ${name} in the path.`,
-      schema: isId ? { type: 'string', format: 'uuid' } : { type: 'string' },
+      schema: isId ? { type: 'string', format: 'uuid' } : { type: 'string', pattern: '^[^/]+$' },
       ...(isId ? { example: exampleId(resource?.table ?? slot) } : {}),
     })
     return `{${shown}}`

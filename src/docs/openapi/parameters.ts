@@ -35,15 +35,15 @@ const cursor: OpenApiParameter = {
   in: 'query',
   description:
     'Instead of `page`, for reading a whole list while others write: empty at first, then `next_cursor` of the page before, until that is null, all else unchanged. Every item that stays and keeps what the list is ordered by comes exactly once. How many there are is not told.',
-  schema: { type: 'string', examples: [''] },
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]*$', examples: [''] },
 }
 
 const either: OpenApiParameter = {
   name: 'or',
   in: 'query',
   description:
-    'Filters of which one is to hold, such as `(name.like.A*,and(created_at.gte.2026-05-01,not.or(id.is.null,name.eq."B, C")))`: a field, its operator and its value, separated by dots, or `and(…)` and `or(…)`, at most two within each other. A value with a comma or a parenthesis stands in quotes. They count among the 20 filters.',
-  schema: { type: 'string', examples: ['(id.is.not_null,created_at.gte.2026-05-01)'] },
+    'Filters of which one is to hold, such as `(name.like.A*,and(created_at.gte.2026-05-01,not.or(id.is.null,name.eq."B, C")))`: a field, its operator and its value, separated by dots, or `and(…)` and `or(…)`, at most two within each other. A value with a comma or a parenthesis stands in quotes. They count among the 20 filters; given more than once, each must hold.',
+  schema: { type: 'array', items: { type: 'string', pattern: '^\\([^]*\\)$' }, examples: [['(id.is.not_null,created_at.gte.2026-05-01)']] },
 }
 
 function order(resource: Resource): OpenApiParameter {
@@ -63,7 +63,7 @@ function select(resource: Resource): OpenApiParameter {
     name: 'select',
     in: 'query',
     description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.${embeds(resource)}`,
-    schema: { type: 'string', examples: [example] },
+    schema: { type: 'string', pattern: '^[ \\t]*(\\*|[A-Za-z_][A-Za-z0-9_,() \\t]*)$', examples: [example] },
   }
 }
 

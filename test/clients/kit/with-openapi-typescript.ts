@@ -6,7 +6,8 @@ type Person = components['schemas']['IndividualCreate']
 /** The first step of a nightly sync: who is new is created, and found again. */
 async function main(): Promise<void> {
   const headers = { authorization: `Token ${process.env.TOKEN}` }
-  const client = createClient<paths>({ baseUrl: process.env.SERVER ?? '', headers })
+  // Lists can be had as files too: which of their types is meant is for the client to say.
+  const client = createClient<paths, 'application/json'>({ baseUrl: process.env.SERVER ?? '', headers })
   const wanted: Person[] = ['ot-1', 'ot-2', 'ot-3'].map((external_id) => ({ external_id, given_name: 'Ada', family_name: external_id }))
   for (const body of wanted) {
     const { error } = await client.POST('/api/v1/individuals', { body })

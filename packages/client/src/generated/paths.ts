@@ -14,7 +14,7 @@ export interface Paths {
   '/api/v1/locations': {
     /** List locations. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Location>
       meta: S.ListMeta
       text: string
@@ -54,7 +54,7 @@ export interface Paths {
   '/api/v1/locations/summary': {
     /** Count locations. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; latitude?: Filter; longitude?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.LocationCounts
       meta: S.CountsMeta
     }
@@ -84,7 +84,7 @@ export interface Paths {
   '/api/v1/buildings': {
     /** List buildings. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Building>
       meta: S.ListMeta
       text: string
@@ -124,7 +124,7 @@ export interface Paths {
   '/api/v1/buildings/summary': {
     /** Count buildings. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; location_id?: Filter; parent_id?: Filter; name?: Filter; slug?: Filter; address?: Filter; time_zone?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.BuildingCounts
       meta: S.CountsMeta
     }
@@ -193,7 +193,7 @@ export interface Paths {
   '/api/v1/spaces/records': {
     /** List spaces with every field. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Space>
       meta: S.ListMeta
       text: string
@@ -202,7 +202,7 @@ export interface Paths {
   '/api/v1/spaces/summary': {
     /** Count spaces. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; name?: Filter; slug?: Filter; area?: Filter; department?: Filter; floor?: Filter; description?: Filter; occupancy_limit?: Filter; passback?: Filter; passback_minutes?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.SpaceCounts
       meta: S.CountsMeta
     }
@@ -233,7 +233,7 @@ export interface Paths {
     /** List who can enter a space. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; access_point_id?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Entrant>
       meta: S.ListMeta
       text: string
@@ -243,7 +243,7 @@ export interface Paths {
     /** List who can enter a space: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.EntrantChange>
       meta: S.ListMeta
       text: string
@@ -252,7 +252,7 @@ export interface Paths {
   '/api/v1/access-points': {
     /** List access points. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessPoint>
       meta: S.ListMeta
       text: string
@@ -292,7 +292,7 @@ export interface Paths {
   '/api/v1/access-points/summary': {
     /** Count access points. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessPointCounts
       meta: S.CountsMeta
     }
@@ -330,7 +330,7 @@ export interface Paths {
     /** List who can open an access point. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.Opener>
       meta: S.ListMeta
       text: string
@@ -340,7 +340,7 @@ export interface Paths {
     /** List who can open an access point: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenerChange>
       meta: S.ListMeta
       text: string
@@ -349,7 +349,7 @@ export interface Paths {
   '/api/v1/locking-system': {
     /** List locking systems. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.LockingSystem>
       meta: S.ListMeta
       text: string
@@ -399,7 +399,7 @@ export interface Paths {
   '/api/v1/locking-system/summary': {
     /** Count locking systems. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; name?: Filter; number?: Filter; manufacturer?: Filter; product?: Filter; kind?: Filter; hierarchy?: Filter; status?: Filter; location_id?: Filter; building_id?: Filter; security_card_number?: Filter; security_card_expires_on?: Filter; installed_on?: Filter; description?: Filter; cylinder_count?: Filter; key_count?: Filter; keys_issued_count?: Filter; keys_lost_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.LockingSystemCounts
       meta: S.CountsMeta
     }
@@ -437,7 +437,7 @@ export interface Paths {
   '/api/v1/cylinders': {
     /** List cylinders. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Cylinder>
       meta: S.ListMeta
       text: string
@@ -477,7 +477,7 @@ export interface Paths {
   '/api/v1/cylinders/summary': {
     /** Count cylinders. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; number?: Filter; label?: Filter; type?: Filter; outside_mm?: Filter; inside_mm?: Filter; access_point_id?: Filter; installed_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.CylinderCounts
       meta: S.CountsMeta
     }
@@ -507,7 +507,7 @@ export interface Paths {
   '/api/v1/key-types': {
     /** List key types. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyType>
       meta: S.ListMeta
       text: string
@@ -547,7 +547,7 @@ export interface Paths {
   '/api/v1/key-types/summary': {
     /** Count key types. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; locking_system_id?: Filter; code?: Filter; name?: Filter; parent_id?: Filter; key_count?: Filter; keys_issued_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.KeyTypeCounts
       meta: S.CountsMeta
     }
@@ -606,7 +606,7 @@ export interface Paths {
   '/api/v1/keys': {
     /** List keys. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Key>
       meta: S.ListMeta
       text: string
@@ -664,7 +664,7 @@ export interface Paths {
   '/api/v1/keys/summary': {
     /** Count keys. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; key_type_id?: Filter; key_type_code?: Filter; number?: Filter; status?: Filter; individual_id?: Filter; storage?: Filter; due_back_on?: Filter; status_since?: Filter; status_note?: Filter; locking_system_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.KeyCounts
       meta: S.CountsMeta
     }
@@ -799,7 +799,7 @@ export interface Paths {
   '/api/v1/key-handovers': {
     /** List key handovers. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.KeyHandover>
       meta: S.ListMeta
       text: string
@@ -839,7 +839,7 @@ export interface Paths {
   '/api/v1/key-handovers/summary': {
     /** Count key handovers. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; key_id?: Filter; individual_id?: Filter; issued_at?: Filter; due_back_on?: Filter; returned_at?: Filter; purpose?: Filter; deposit_amount?: Filter; condition?: Filter; issued_by?: Filter; outcome?: Filter; ended_at?: Filter; return_condition?: Filter; received_by?: Filter; receipt_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.KeyHandoverCounts
       meta: S.CountsMeta
     }
@@ -862,7 +862,7 @@ export interface Paths {
   '/api/v1/access-control-systems': {
     /** List access control systems. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessControlSystem>
       meta: S.ListMeta
       text: string
@@ -908,7 +908,7 @@ export interface Paths {
   '/api/v1/access-control-systems/summary': {
     /** Count access control systems. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; name?: Filter; kind?: Filter; vendor?: Filter; model?: Filter; location_id?: Filter; time_zone?: Filter; status?: Filter; last_seen_at?: Filter; connectivity?: Filter; clock_offset_ms?: Filter; last_sync_at?: Filter; description?: Filter; access_point_count?: Filter; credential_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessControlSystemCounts
       meta: S.CountsMeta
     }
@@ -970,7 +970,7 @@ export interface Paths {
   '/api/v1/individuals': {
     /** List individuals. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Individual>
       meta: S.ListMeta
       text: string
@@ -1010,7 +1010,7 @@ export interface Paths {
   '/api/v1/individuals/summary': {
     /** Count individuals. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; given_name?: Filter; family_name?: Filter; display_name?: Filter; email?: Filter; phone?: Filter; personnel_number?: Filter; company?: Filter; department?: Filter; manager_id?: Filter; location_id?: Filter; building_id?: Filter; status?: Filter; valid_from?: Filter; valid_until?: Filter; offboard_at?: Filter; valid_until_before?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.IndividualCounts
       meta: S.CountsMeta
     }
@@ -1050,7 +1050,7 @@ export interface Paths {
     /** List what an individual can open. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; at?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; allowed?: Filter; reason?: Filter; next_allowed_at?: Filter; holds_until?: Filter; grant_id?: Filter }
       data: Array<S.OpenableAccessPoint>
       meta: S.ListMeta
       text: string
@@ -1060,7 +1060,7 @@ export interface Paths {
     /** List what an individual can open: what changed between two moments. */
     GET: {
       path: { id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; from?: string; to?: string; as_of?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_point_id?: Filter; name?: Filter; label?: Filter; place?: Filter; change?: Filter; allowed_before?: Filter; allowed_after?: Filter; reason_before?: Filter; reason_after?: Filter }
       data: Array<S.OpenableAccessPointChange>
       meta: S.ListMeta
       text: string
@@ -1122,7 +1122,7 @@ export interface Paths {
   '/api/v1/credentials': {
     /** List credentials. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Credential>
       meta: S.ListMeta
       text: string
@@ -1162,7 +1162,7 @@ export interface Paths {
   '/api/v1/credentials/summary': {
     /** Count credentials. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_control_system_id?: Filter; type?: Filter; label?: Filter; number?: Filter; facility_code?: Filter; format?: Filter; match_key?: Filter; has_pin?: Filter; valid_from?: Filter; valid_until?: Filter; max_uses?: Filter; use_count?: Filter; last_used_at?: Filter; status_reason?: Filter; status_type?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.CredentialCounts
       meta: S.CountsMeta
     }
@@ -1201,7 +1201,7 @@ export interface Paths {
   '/api/v1/access-groups': {
     /** List access groups. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroup>
       meta: S.ListMeta
       text: string
@@ -1241,7 +1241,7 @@ export interface Paths {
   '/api/v1/access-groups/summary': {
     /** Count access groups. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; name?: Filter; description?: Filter; location_id?: Filter; building_id?: Filter; member_count?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessGroupCounts
       meta: S.CountsMeta
     }
@@ -1271,7 +1271,7 @@ export interface Paths {
   '/api/v1/access-group-members': {
     /** List the members of all access groups. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
       text: string
@@ -1280,7 +1280,7 @@ export interface Paths {
   '/api/v1/access-group-members/summary': {
     /** Count access group members. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessGroupMemberCounts
       meta: S.CountsMeta
     }
@@ -1289,7 +1289,7 @@ export interface Paths {
     /** List access group members. */
     GET: {
       path: { access_group_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGroupMember>
       meta: S.ListMeta
       text: string
@@ -1360,7 +1360,7 @@ export interface Paths {
     /** Count access group members. */
     GET: {
       path: { access_group_id: string }
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; access_group_id?: Filter; individual_id?: Filter; valid_from?: Filter; valid_until?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessGroupMemberCounts
       meta: S.CountsMeta
     }
@@ -1390,7 +1390,7 @@ export interface Paths {
   '/api/v1/calendars': {
     /** List calendars. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Calendar>
       meta: S.ListMeta
       text: string
@@ -1436,7 +1436,7 @@ export interface Paths {
   '/api/v1/calendars/summary': {
     /** Count calendars. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; description?: Filter; region?: Filter; day_count?: Filter; last_day?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.CalendarCounts
       meta: S.CountsMeta
     }
@@ -1476,7 +1476,7 @@ export interface Paths {
   '/api/v1/schedules': {
     /** List schedules. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Schedule>
       meta: S.ListMeta
       text: string
@@ -1516,7 +1516,7 @@ export interface Paths {
   '/api/v1/schedules/summary': {
     /** Count schedules. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; description?: Filter; time_zone?: Filter; calendar_id?: Filter; on_holiday?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.ScheduleCounts
       meta: S.CountsMeta
     }
@@ -1562,7 +1562,7 @@ export interface Paths {
   '/api/v1/access-grants': {
     /** List access grants. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessGrant>
       meta: S.ListMeta
       text: string
@@ -1602,7 +1602,7 @@ export interface Paths {
   '/api/v1/access-grants/summary': {
     /** Count access grants. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_group_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; effect?: Filter; requires_pin?: Filter; requires_second_person?: Filter; during_lockdown?: Filter; reason?: Filter; revoked_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessGrantCounts
       meta: S.CountsMeta
     }
@@ -1662,7 +1662,7 @@ export interface Paths {
   '/api/v1/access-events': {
     /** List access events. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; after?: number; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; after?: number; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
       data: Array<S.AccessEvent>
       meta: S.ListMeta | S.FeedMeta
       text: string
@@ -1695,7 +1695,7 @@ export interface Paths {
   '/api/v1/access-events/summary': {
     /** Count access events. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; after?: number; group_by?: string; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; after?: number; group_by?: string; sequence?: Filter; source_id?: Filter; type?: Filter; result?: Filter; reason?: Filter; access_point_id?: Filter; building_id?: Filter; individual_id?: Filter; credential_id?: Filter; credential_number?: Filter; access_control_system_id?: Filter; command_id?: Filter; direction?: Filter; occurred_at?: Filter; received_at?: Filter; verdict?: Filter; verdict_reason?: Filter; id?: Filter }
       data: S.AccessEventCounts
       meta: S.CountsMeta
     }
@@ -1735,7 +1735,7 @@ export interface Paths {
   '/api/v1/webhooks': {
     /** List webhooks. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Webhook>
       meta: S.ListMeta
       text: string
@@ -1775,7 +1775,7 @@ export interface Paths {
   '/api/v1/webhooks/summary': {
     /** Count webhooks. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; url?: Filter; description?: Filter; status?: Filter; disabled_reason?: Filter; user_id?: Filter; service_user_id?: Filter; failure_count?: Filter; failing_since?: Filter; next_attempt_at?: Filter; last_delivered_at?: Filter; blocked_reason?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.WebhookCounts
       meta: S.CountsMeta
     }
@@ -1834,7 +1834,7 @@ export interface Paths {
     /** List webhook deliveries. */
     GET: {
       path: { webhook_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
       data: Array<S.WebhookDelivery>
       meta: S.ListMeta
       text: string
@@ -1844,7 +1844,7 @@ export interface Paths {
     /** Count webhook deliveries. */
     GET: {
       path: { webhook_id: string }
-      query?: { search?: string; or?: string; group_by?: string; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; webhook_id?: Filter; attempted_at?: Filter; feed?: Filter; sequence?: Filter; message_id?: Filter; type?: Filter; attempt?: Filter; result?: Filter; status_code?: Filter; response?: Filter; error?: Filter; duration_ms?: Filter; id?: Filter }
       data: S.WebhookDeliveryCounts
       meta: S.CountsMeta
     }
@@ -1997,7 +1997,7 @@ export interface Paths {
   '/api/v1/sessions': {
     /** List sessions. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.Session>
       meta: S.ListMeta
       text: string
@@ -2012,7 +2012,7 @@ export interface Paths {
   '/api/v1/sessions/summary': {
     /** Count sessions. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; last_seen_at?: Filter; expires_at?: Filter; address?: Filter; user_agent?: Filter; factor?: Filter; id?: Filter; created_at?: Filter }
       data: S.SessionCounts
       meta: S.CountsMeta
     }
@@ -2027,7 +2027,7 @@ export interface Paths {
   '/api/v1/me/passkeys': {
     /** List passkeys. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Passkey>
       meta: S.ListMeta
       text: string
@@ -2047,7 +2047,7 @@ export interface Paths {
   '/api/v1/me/passkeys/summary': {
     /** Count passkeys. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; last_used_at?: Filter; is_synced?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.PasskeyCounts
       meta: S.CountsMeta
     }
@@ -2068,7 +2068,7 @@ export interface Paths {
   '/api/v1/me/identities': {
     /** List identities. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
       data: Array<S.Identity>
       meta: S.ListMeta
       text: string
@@ -2082,7 +2082,7 @@ export interface Paths {
   '/api/v1/me/identities/summary': {
     /** Count identities. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; provider?: Filter; issuer?: Filter; email?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter; version?: Filter }
       data: S.IdentityCounts
       meta: S.CountsMeta
     }
@@ -2116,7 +2116,7 @@ export interface Paths {
   '/api/v1/users': {
     /** List users. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.User>
       meta: S.ListMeta
       text: string
@@ -2156,7 +2156,7 @@ export interface Paths {
   '/api/v1/users/summary': {
     /** Count users. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; email?: Filter; name?: Filter; status?: Filter; language?: Filter; last_login_at?: Filter; mfa?: Filter; passkeys?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.UserCounts
       meta: S.CountsMeta
     }
@@ -2232,7 +2232,7 @@ export interface Paths {
   '/api/v1/service-users': {
     /** List service users. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ServiceUser>
       meta: S.ListMeta
       text: string
@@ -2272,7 +2272,7 @@ export interface Paths {
   '/api/v1/service-users/summary': {
     /** Count service users. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; description?: Filter; status?: Filter; last_used_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.ServiceUserCounts
       meta: S.CountsMeta
     }
@@ -2303,7 +2303,7 @@ export interface Paths {
     /** List tokens. */
     GET: {
       path: { service_user_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Token>
       meta: S.ListMeta
       text: string
@@ -2346,7 +2346,7 @@ export interface Paths {
     /** Count tokens. */
     GET: {
       path: { service_user_id: string }
-      query?: { search?: string; or?: string; group_by?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; service_user_id?: Filter; name?: Filter; expires_at?: Filter; location_id?: Filter; building_id?: Filter; prefix?: Filter; last_four?: Filter; status?: Filter; last_used_at?: Filter; last_used_ip?: Filter; revoked_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.TokenCounts
       meta: S.CountsMeta
     }
@@ -2400,7 +2400,7 @@ export interface Paths {
   '/api/v1/roles': {
     /** List roles. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Role>
       meta: S.ListMeta
       text: string
@@ -2440,7 +2440,7 @@ export interface Paths {
   '/api/v1/roles/summary': {
     /** Count roles. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; description?: Filter; requires_second_factor?: Filter; is_built_in?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.RoleCounts
       meta: S.CountsMeta
     }
@@ -2470,7 +2470,7 @@ export interface Paths {
   '/api/v1/role-assignments': {
     /** List role assignments. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.RoleAssignment>
       meta: S.ListMeta
       text: string
@@ -2510,7 +2510,7 @@ export interface Paths {
   '/api/v1/role-assignments/summary': {
     /** Count role assignments. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; role_id?: Filter; role_name?: Filter; user_id?: Filter; user_name?: Filter; service_user_id?: Filter; service_user_name?: Filter; location_id?: Filter; building_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.RoleAssignmentCounts
       meta: S.CountsMeta
     }
@@ -2532,7 +2532,7 @@ export interface Paths {
   '/api/v1/oauth-applications': {
     /** List OAuth applications. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.OAuthApplication>
       meta: S.ListMeta
       text: string
@@ -2572,7 +2572,7 @@ export interface Paths {
   '/api/v1/oauth-applications/summary': {
     /** Count OAuth applications. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; name?: Filter; description?: Filter; kind?: Filter; service_user_id?: Filter; status?: Filter; secret_last_four?: Filter; secret_created_at?: Filter; previous_secret_expires_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.OAuthApplicationCounts
       meta: S.CountsMeta
     }
@@ -2634,7 +2634,7 @@ export interface Paths {
   '/api/v1/me/grants': {
     /** List your OAuth grants. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
       data: Array<S.OAuthGrant>
       meta: S.ListMeta
       text: string
@@ -2643,7 +2643,7 @@ export interface Paths {
   '/api/v1/me/grants/summary': {
     /** Count OAuth grants. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; application_id?: Filter; application_name?: Filter; expires_at?: Filter; last_used_at?: Filter; id?: Filter; created_at?: Filter }
       data: S.OAuthGrantCounts
       meta: S.CountsMeta
     }
@@ -2658,7 +2658,7 @@ export interface Paths {
   '/api/v1/external-identities': {
     /** List external identities. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.ExternalIdentity>
       meta: S.ListMeta
       text: string
@@ -2698,7 +2698,7 @@ export interface Paths {
   '/api/v1/external-identities/summary': {
     /** Count external identities. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; issuer?: Filter; subject?: Filter; user_id?: Filter; service_user_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.ExternalIdentityCounts
       meta: S.CountsMeta
     }
@@ -2728,7 +2728,7 @@ export interface Paths {
   '/api/v1/audit-log': {
     /** List audit entries. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
       data: Array<S.AuditEntry>
       meta: S.ListMeta
       text: string
@@ -2745,7 +2745,7 @@ export interface Paths {
   '/api/v1/audit-log/summary': {
     /** Count audit entries. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; sequence?: Filter; occurred_at?: Filter; action?: Filter; resource?: Filter; resource_id?: Filter; actor_kind?: Filter; actor_id?: Filter; actor_name?: Filter; address?: Filter; req_id?: Filter; id?: Filter }
       data: S.AuditEntryCounts
       meta: S.CountsMeta
     }
@@ -2760,7 +2760,7 @@ export interface Paths {
   '/api/v1/access-requests': {
     /** List access requests. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessRequest>
       meta: S.ListMeta
       text: string
@@ -2800,7 +2800,7 @@ export interface Paths {
   '/api/v1/access-requests/summary': {
     /** Count access requests. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; access_point_id?: Filter; space_id?: Filter; building_id?: Filter; location_id?: Filter; schedule_id?: Filter; valid_from?: Filter; valid_until?: Filter; reason?: Filter; requested_by?: Filter; requester_id?: Filter; status?: Filter; decided_at?: Filter; decided_by?: Filter; decision_note?: Filter; access_grant_id?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessRequestCounts
       meta: S.CountsMeta
     }
@@ -2852,7 +2852,7 @@ export interface Paths {
   '/api/v1/access-review-lines': {
     /** List access review lines. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessReviewLine>
       meta: S.ListMeta
       text: string
@@ -2861,7 +2861,7 @@ export interface Paths {
   '/api/v1/access-review-lines/summary': {
     /** Count access review lines. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; access_review_id?: Filter; individual_id?: Filter; display_name?: Filter; means?: Filter; what?: Filter; access_grant_id?: Filter; access_group_id?: Filter; access_group_member_id?: Filter; key_id?: Filter; doors?: Filter; decision?: Filter; decided_at?: Filter; decided_by?: Filter; note?: Filter; is_ended?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessReviewLineCounts
       meta: S.CountsMeta
     }
@@ -2905,7 +2905,7 @@ export interface Paths {
   '/api/v1/access-reviews': {
     /** List access reviews. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessReview>
       meta: S.ListMeta
       text: string
@@ -2945,7 +2945,7 @@ export interface Paths {
   '/api/v1/access-reviews/summary': {
     /** Count access reviews. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; name?: Filter; building_id?: Filter; location_id?: Filter; due_on?: Filter; reviewer?: Filter; status?: Filter; line_count?: Filter; open_count?: Filter; confirmed_count?: Filter; revoked_count?: Filter; started_at?: Filter; started_by?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessReviewCounts
       meta: S.CountsMeta
     }
@@ -3017,7 +3017,7 @@ export interface Paths {
   '/api/v1/alarms': {
     /** List alarms. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Alarm>
       meta: S.ListMeta
       text: string
@@ -3026,7 +3026,7 @@ export interface Paths {
   '/api/v1/alarms/summary': {
     /** Count alarms. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; status?: Filter; access_point_id?: Filter; building_id?: Filter; access_control_system_id?: Filter; individual_id?: Filter; event_id?: Filter; event_count?: Filter; raised_at?: Filter; last_raised_at?: Filter; ended_at?: Filter; acknowledged_at?: Filter; acknowledged_by?: Filter; note?: Filter; closed_at?: Filter; closed_by?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AlarmCounts
       meta: S.CountsMeta
     }
@@ -3101,7 +3101,7 @@ export interface Paths {
   '/api/v1/commands': {
     /** List commands. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Command>
       meta: S.ListMeta
       text: string
@@ -3117,7 +3117,7 @@ export interface Paths {
   '/api/v1/commands/summary': {
     /** Count commands. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; action?: Filter; access_point_id?: Filter; access_control_system_id?: Filter; seconds?: Filter; reason?: Filter; requested_by?: Filter; expires_at?: Filter; status?: Filter; sent_at?: Filter; ended_at?: Filter; error_code?: Filter; error_message?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.CommandCounts
       meta: S.CountsMeta
     }
@@ -3132,7 +3132,7 @@ export interface Paths {
   '/api/v1/floor-plan-positions': {
     /** List the floor plan positions of all floor plans. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.FloorPlanPosition>
       meta: S.ListMeta
       text: string
@@ -3141,7 +3141,7 @@ export interface Paths {
   '/api/v1/floor-plan-positions/summary': {
     /** Count floor plan positions. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.FloorPlanPositionCounts
       meta: S.CountsMeta
     }
@@ -3150,7 +3150,7 @@ export interface Paths {
     /** List floor plan positions. */
     GET: {
       path: { floor_plan_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.FloorPlanPosition>
       meta: S.ListMeta
       text: string
@@ -3193,7 +3193,7 @@ export interface Paths {
     /** Count floor plan positions. */
     GET: {
       path: { floor_plan_id: string }
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; floor_plan_id?: Filter; access_point_id?: Filter; x?: Filter; y?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.FloorPlanPositionCounts
       meta: S.CountsMeta
     }
@@ -3223,7 +3223,7 @@ export interface Paths {
   '/api/v1/floor-plans': {
     /** List floor plans. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.FloorPlan>
       meta: S.ListMeta
       text: string
@@ -3263,7 +3263,7 @@ export interface Paths {
   '/api/v1/floor-plans/summary': {
     /** Count floor plans. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; building_id?: Filter; floor?: Filter; name?: Filter; image_type?: Filter; image_size?: Filter; image_hash?: Filter; width?: Filter; height?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.FloorPlanCounts
       meta: S.CountsMeta
     }
@@ -3309,7 +3309,7 @@ export interface Paths {
   '/api/v1/imports': {
     /** List imports. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; format?: 'csv' | 'xlsx' | 'ndjson'; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Import>
       meta: S.ListMeta
       text: string
@@ -3325,7 +3325,7 @@ export interface Paths {
   '/api/v1/imports/summary': {
     /** Count imports. */
     GET: {
-      query?: { search?: string; or?: string; group_by?: string; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.ImportCounts
       meta: S.CountsMeta
     }
@@ -3366,7 +3366,7 @@ export interface Paths {
   '/api/v1/lockdowns': {
     /** List lockdowns. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Lockdown>
       meta: S.ListMeta
       text: string
@@ -3415,7 +3415,7 @@ export interface Paths {
   '/api/v1/lockdowns/summary': {
     /** Count lockdowns. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; kind?: Filter; location_id?: Filter; building_id?: Filter; space_id?: Filter; access_point_id?: Filter; reason?: Filter; expires_at?: Filter; started_by?: Filter; released_at?: Filter; released_by?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.LockdownCounts
       meta: S.CountsMeta
     }
@@ -3456,7 +3456,7 @@ export interface Paths {
     /** List who is in a space. */
     GET: {
       path: { space_id: string }
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
       data: Array<S.Occupant>
       meta: S.ListMeta
       text: string
@@ -3466,7 +3466,7 @@ export interface Paths {
     /** Count occupants. */
     GET: {
       path: { space_id: string }
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; individual_id?: Filter; display_name?: Filter; kind?: Filter; company?: Filter; space_id?: Filter; access_point_id?: Filter; since?: Filter }
       data: S.OccupantCounts
       meta: S.CountsMeta
     }
@@ -3474,7 +3474,7 @@ export interface Paths {
   '/api/v1/visits': {
     /** List visits. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: string; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Visit>
       meta: S.ListMeta
       text: string
@@ -3514,7 +3514,7 @@ export interface Paths {
   '/api/v1/visits/summary': {
     /** Count visits. */
     GET: {
-      query?: { search?: string; or?: string; within_location?: string; within_building?: string; group_by?: string; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; visitor_id?: Filter; host_id?: Filter; purpose?: Filter; valid_from?: Filter; valid_until?: Filter; credential_type?: Filter; credential_id?: Filter; arrived_at?: Filter; left_at?: Filter; cancelled_at?: Filter; status?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.VisitCounts
       meta: S.CountsMeta
     }
