@@ -161,4 +161,15 @@ describe('the live building', () => {
     await other.page.goto('/live')
     await other.page.getByText('You may not see events here').waitFor()
   })
+
+  it('has a way in for whoever may see the floor plans alone, and leads back to nothing that is refused', async () => {
+    const { context: boss } = await asOwner()
+    const drawer = await limitedTo(boss, site, { permissions: ['floor-plans:read'] })
+    const { page, context } = await open(site)
+    await logIn(context, site, drawer.email, drawer.password)
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Live building' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Floor plans' }).waitFor()
+    expect(await page.getByRole('main').getByRole('link', { name: 'Live building' }).count()).toBe(0)
+  })
 })
