@@ -42,7 +42,9 @@ export const estate: Messages['estate'] = {
   fiveStates: 'Zustand',
   axes: { mode: 'Betriebsart', lock_state: 'Schloss', position: 'Stellung', alarms: 'Alarme', connectivity: 'Verbindung' },
   noAlarm: 'Kein Alarm',
-  noAlarmText: 'Hier ist alles in Ordnung.',
+  noAlarmText: 'Keiner wurde gemeldet.',
+  unwatched: 'Nicht überwacht',
+  unwatchedText: 'Hier ist kein System angeschlossen, das einen melden würde.',
   stateTexts: {
     mode: {
       locked: 'Öffnet für alle, die hindurchdürfen, und verriegelt wieder.',

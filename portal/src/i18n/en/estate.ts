@@ -41,7 +41,9 @@ export const estate = {
   fiveStates: 'State',
   axes: { mode: 'Mode', lock_state: 'Lock', position: 'Position', alarms: 'Alarms', connectivity: 'Connection' },
   noAlarm: 'No alarm',
-  noAlarmText: 'Nothing is wrong here.',
+  noAlarmText: 'None has been reported.',
+  unwatched: 'Not watched',
+  unwatchedText: 'No system is connected here that would report one.',
   stateTexts: {
     mode: {
       locked: 'Opens for those who may pass, and locks again.',

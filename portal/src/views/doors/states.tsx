@@ -38,27 +38,30 @@ export function FiveStates({ point }: { point: AccessPoint }) {
           <Text component="h2" className="state-title">
             {t.estate.axes[axis]}
           </Text>
-          <State axis={axis} state={point.state} />
+          <State axis={axis} state={point.state} isWatched={point.access_control_system_id !== null} />
         </Paper>
       ))}
     </section>
   )
 }
 
-function State({ axis, state }: { axis: (typeof axes)[number]; state: State }) {
+function State({ axis, state, isWatched }: { axis: (typeof axes)[number]; state: State; isWatched: boolean }) {
   const t = useWords()
   const texts: Record<string, string> = t.estate.stateTexts[axis]
+  const none = isWatched ? t.estate.noAlarmText : t.estate.unwatchedText
   const values = axis === 'alarms' ? state.alarms.value : [state[axis].value]
   return (
     <>
       <div className="state-badges">
-        {axis === 'alarms' && values.length === 0 && <ToneBadge tone="good">{t.estate.noAlarm}</ToneBadge>}
+        {values.length === 0 && (
+          <ToneBadge tone={isWatched ? 'good' : 'over'}>{isWatched ? t.estate.noAlarm : t.estate.unwatched}</ToneBadge>
+        )}
         {values.map((value) => (
           <StatusBadge key={value} field={axis} value={value} />
         ))}
       </div>
       <Text size="xs" c="dimmed" className="state-text">
-        {values.length === 0 ? t.estate.noAlarmText : values.map((value) => texts[value]).join(' ')}
+        {values.length === 0 ? none : values.map((value) => texts[value]).join(' ')}
       </Text>
       <Text size="xs" c="dimmed">
         {t.estate.since} <Moment at={state[axis].since} />
