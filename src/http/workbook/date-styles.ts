@@ -5,8 +5,9 @@ import { readWholeXml } from './xml.ts'
 const isBuiltIn = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** Without what is quoted, escaped or a condition, a format of days or times has their letters. */
-const isOfDates = (code: string): boolean => /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*./g, '').replace(/general/gi, ''))
+/** Without what is quoted, escaped or a condition, each to the end where it is not closed, a format of days or times has their letters. */
+const isOfDates = (code: string): boolean =>
+  /[dmyhs]/i.test(code.replace(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|[\\_*].?/g, '').replace(/general/gi, ''))
 
 /** Which styles of cells show a number as a day or time, by the style's number. */
 export async function dateStylesOf(archive: Archive, name: string): Promise<ReadonlySet<number>> {
