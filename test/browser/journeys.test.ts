@@ -227,6 +227,8 @@ const owner = async (by: keyof typeof hands) => {
   await logIn(opened.context, site, site.email, site.password)
   const make = (path: string, body?: object) => call(opened.context as BrowserContext, site, `/api/v1/${path}`, body) as Promise<Row>
   await opened.page.goto('/')
+  // Nothing hears a key before the page is there.
+  await opened.page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
   await settle(opened.page)
   return { page: opened.page, hand: hands[by](opened.page), by, make }
 }
