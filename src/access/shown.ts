@@ -30,11 +30,11 @@ function scheduleOf({ grant, case: here }: Decision) {
   }
 }
 
-/** A decision as it is answered. */
 /** In a few words, for whoever reads no further. */
 export const inShort = ({ decision, reason }: { decision: string; reason: string }): string =>
   decision === reason ? `Access ${decision}` : `Access ${decision}: ${reason}`
 
+/** A decision as it is answered. */
 export function shown(decision: Decision, language: Language) {
   const { case: here, isGranted, reason, obstacles, grant, credential } = decision
   return {

@@ -194,7 +194,8 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
   bound.push(limit, offset - (mark?.position ?? 0))
   const columns = columnsOf(list.resource, names, plan.isLimited)
   const window = `limit $${bound.length - 1} offset $${bound.length}`
-  if (plan.near && offset + limit <= NEAREST) {
+  // Behind a mark the window is counted from there.
+  if (plan.near && !mark && offset + limit <= NEAREST) {
     const rows = await read(handle, list, { columns, behind: plan.near, bound: [...bound], window, isPassing: true })
     if (rows.length === limit) return rows
   }
