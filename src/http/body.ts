@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, of a request that has one. */
+    bodyBytes: Buffer | undefined
+  }
+}
+
 const MAX_DEPTH = 32
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
@@ -58,7 +65,8 @@ function checkText(text: string): void {
 
 export function installBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, body, done) => {
+    request.bodyBytes = body as Buffer
     try {
       done(null, parseJson(body as Buffer))
     } catch (error) {

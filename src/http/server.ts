@@ -93,6 +93,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorateRequest('caller')
   app.decorateRequest('scope')
   app.decorateRequest('failure')
+  app.decorateRequest('bodyBytes')
   app.decorateRequest('isBroughtUpToDate', false)
   app.decorateRequest('isDryRun', false)
   app.decorateRequest('response')
@@ -123,7 +124,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 /** Before anything else is made of a request, it is looked whether it is one that was answered before. */
 function repeatFirst(app: FastifyInstance): void {
   app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => app.sameAgain.answer(request, response) || app.routing(request, response))
+  app.server.on('request', (request, response) => app.sameAgain.answer(request, response, app.routing))
 }
 
 /** Not by a request's own logger: it would be made for this one line. */

@@ -192,10 +192,12 @@ export async function startHouse(
         body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
       await on.ready()
       // The way of what comes over a socket.
-      const response = await lightMyRequest(
-        (incoming, outgoing) => void (on.sameAgain.answer(incoming, outgoing) || on.routing(incoming, outgoing)),
-        { method: method as 'GET', url, headers: { ...authorization, ...type, ...headers }, ...content },
-      )
+      const response = await lightMyRequest((incoming, outgoing) => on.sameAgain.answer(incoming, outgoing, on.routing), {
+        method: method as 'GET',
+        url,
+        headers: { ...authorization, ...type, ...headers },
+        ...content,
+      })
       const text = response.body
       answers.check({ method, url, status: response.statusCode, headers: response.headers, text })
       return {

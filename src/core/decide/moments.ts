@@ -48,6 +48,18 @@ export function nextMoment({ case: here, isGranted, opener, obstacles }: Judgeme
   return earliest.found
 }
 
+const MINUTE_MS = 60_000
+
+/**
+ * Until when an answer stays the same to the letter, if nothing but the clock moves: sentences tell the minute, and schedules turn at
+ * full ones.
+ */
+export function sameUntil(judgement: Judgement): string {
+  const minute = new Date((Math.floor(judgement.case.instant / MINUTE_MS) + 1) * MINUTE_MS).toISOString()
+  const next = nextMoment(judgement)
+  return next !== undefined && next < minute ? next : minute
+}
+
 class Earliest {
   found: string | undefined
   private readonly after: string

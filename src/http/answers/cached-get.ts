@@ -6,7 +6,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { reading } from '../context.ts'
 import { byCoding, type Coding, codingsOf, encode, isWorthCoding } from './coding.ts'
 import { etagOf, isNotModified, listEtagOf } from './etag.ts'
-import type { KnownAnswer } from './response-cache.ts'
+import { type KnownAnswer, numbered } from './response-cache.ts'
 import type { Sent } from './same-again.ts'
 
 interface Answer {
@@ -21,9 +21,6 @@ interface Answer {
 /** From this size on the bytes themselves are kept and sent: a text would be copied for every caller who is slow to take it. */
 const SHARED = 16 * 1024
 
-/** How many answers were made so far. */
-let made = 0
-
 type Read = (request: FastifyRequest, handle: OrgHandle) => Promise<Answer>
 
 /** Answers a GET from memory while nothing it depends on has changed; otherwise reads, answers and remembers. */
@@ -34,7 +31,7 @@ export function cachedGet(read: Read, isDerived: boolean, isVolatile = false) {
     const etag = content.meta ? listEtagOf(body) : etagOf(content.data as AnyRow, isDerived || isVolatile ? body : undefined)
     const coding = isWorthCoding(body) ? taken : undefined
     const bytes = coding ? await encode(coding, body) : Buffer.from(body)
-    return { body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until, made: ++made }
+    return numbered({ body: bytes.length > SHARED ? bytes : bytes.toString('latin1'), coding, etag, link, until })
   }
 
   const readAndSend = async (request: FastifyRequest, reply: FastifyReply, key: string, taken: Coding | undefined) => {

@@ -7,7 +7,7 @@ import type { Engine } from '../../db/engine.ts'
 import type { Asking } from '../callers/known-callers.ts'
 import { newRequestId } from '../request-id.ts'
 import { type Answered, answeredBy } from './answered.ts'
-import type { KnownAnswer, ResponseCache } from './response-cache.ts'
+import { bodyAt, type KnownAnswer, type ResponseCache } from './response-cache.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,16 +44,26 @@ const REQUEST_ID = 'x-request-id'
 const NOT_MODIFIED = 304
 const MAX_REQUESTS = 5000
 const MAX_BYTES = 8 * 1024 * 1024
+const MAX_HEADS = 500
 /** A longer request is not worth keeping. */
 const MAX_KEY = 4096
 /** What one takes beside its texts, the objects that hold them. */
 const BESIDE = 500
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+type UsualWay = (raw: IncomingMessage, response: ServerResponse) => void
 
-/** The whole request: address, sender and every header as it came. None of them can hold a line break. */
-const keyOf = ({ url, socket, rawHeaders }: IncomingMessage): string => `${url}\n${socket.remoteAddress}\n${rawHeaders.join('\n')}`
+/** Address, sender and every header as it came. None of them can hold a line break. */
+const headOf = ({ method, url, socket, rawHeaders }: IncomingMessage): string =>
+  `${method} ${url}\n${socket.remoteAddress}\n${rawHeaders.join('\n')}`
+
+/** The whole request. */
+const keyOf = (head: string, body: Buffer): string => `${head}\n\n${body.toString('latin1')}`
+
+/** A GET without a body, or a question whose body was announced by its length. */
+const isAsSaid = ({ method, headers }: IncomingMessage, body: Buffer | undefined): boolean =>
+  headers['transfer-encoding'] === undefined &&
+  headers['content-length'] === (body && String(body.length)) &&
+  method === (body ? 'POST' : 'GET')
 
 /**
  * Answers what is asked again, to the byte as it was asked before, without looking at it again: what was found right about it then is right now.
@@ -66,6 +76,8 @@ export class SameAgain {
     maxSize: MAX_BYTES,
     sizeCalculation: ({ headers }, key) => BESIDE + key.length + headers.join('').length,
   })
+  /** What questions began with: only behind one of these is it waited for the body before anything else is looked at. */
+  private readonly heads = new LRUCache<string, true>({ max: MAX_HEADS })
   /** Who was found to call, where that has not led to an answer: it is not found out twice. */
   private readonly found = new WeakMap<IncomingMessage, () => Caller | Promise<Caller>>()
   private readonly house: House
@@ -79,17 +91,37 @@ export class SameAgain {
     this.isOff = isOff
   }
 
-  /** Whether it has been answered. */
-  answer(raw: IncomingMessage, response: ServerResponse): boolean {
-    if (this.isOff || raw.method !== 'GET') return false
-    const given = this.given.get(keyOf(raw))
+  /** Answers it, or lets it take the usual way. */
+  answer(raw: IncomingMessage, response: ServerResponse, usualWay: UsualWay): void {
+    const head = this.isOff ? '' : headOf(raw)
+    if (raw.method === 'POST' && this.heads.has(head)) this.answerQuestion(raw, response, head, usualWay)
+    else if (raw.method !== 'GET' || !this.isAnswered(head, raw, response)) usualWay(raw, response)
+  }
+
+  /** One whose body comes in pieces takes the usual way: what was read of it is put back. */
+  private answerQuestion(raw: IncomingMessage, response: ServerResponse, head: string, usualWay: UsualWay): void {
+    raw.once('readable', () => {
+      const body = raw.read() as Buffer | null
+      const isWhole = body?.length === Number(raw.headers['content-length'])
+      if (body && isWhole && this.isAnswered(keyOf(head, body), raw, response)) {
+        raw.resume()
+        return
+      }
+      if (body) raw.unshift(body)
+      usualWay(raw, response)
+    })
+  }
+
+  private isAnswered(key: string, raw: IncomingMessage, response: ServerResponse): boolean {
+    const given = this.given.get(key)
     if (!given) return false
     const id = newRequestId()
-    const known = this.callerBehind(raw, given, id) === given.caller ? this.answerTo(given) : undefined
+    const now = this.house.clock.now()
+    const known = this.callerBehind(raw, given, id) === given.caller ? this.answerTo(given, now) : undefined
     if (!known) return false
     const { status, headers } = given
     response.writeHead(status, [...headers, REQUEST_ID, id])
-    const body = status === NOT_MODIFIED ? '' : known.body
+    const body = status === NOT_MODIFIED ? '' : bodyAt(known, now)
     if (typeof body === 'string') response.end(body, 'latin1')
     else response.end(body)
     for (const observe of this.observers) observe({ ...given.answered, id, ms: 0 })
@@ -101,24 +133,25 @@ export class SameAgain {
     return this.found.get(raw)?.()
   }
 
-  /** That this was the answer to it. */
-  remember(request: FastifyRequest, key: string, { made }: KnownAnswer, { status, headers }: Sent): void {
+  /** That this was the answer to it. `body`: of a question. */
+  remember(request: FastifyRequest, key: string, { made }: KnownAnswer, { status, headers }: Sent, body?: Buffer): void {
     const { raw, caller } = request
     // By other credentials it also counts how a request came about.
-    if (this.isOff || caller.credential !== 'personal_access_token' || raw.method !== 'GET' || raw.httpVersion !== '1.1' || hasBody(raw))
-      return
-    const asked = keyOf(raw)
+    if (this.isOff || caller.credential !== 'personal_access_token' || raw.httpVersion !== '1.1' || !isAsSaid(raw, body)) return
+    const head = headOf(raw)
+    const asked = body ? keyOf(head, body) : head
     if (asked.length > MAX_KEY) return
     const own = Object.entries(headers).flatMap(([name, value]) => (name === REQUEST_ID ? [] : [name, String(value)]))
     this.given.set(asked, { caller, key, made, status, headers: own, answered: answeredBy(request, status) })
+    if (body) this.heads.set(head, true)
   }
 
   /** The same answer, as long as nothing of it has changed. */
-  private answerTo({ caller, key, made }: Given): KnownAnswer | undefined {
-    const { engine, cache, clock } = this.house
+  private answerTo({ caller, key, made }: Given, now: string): KnownAnswer | undefined {
+    const { engine, cache } = this.house
     try {
       const versions = engine.versions(caller.org)
-      const known = versions instanceof Promise ? void versions.catch(() => undefined) : cache.known(key, versions, clock.now())
+      const known = versions instanceof Promise ? void versions.catch(() => undefined) : cache.known(key, versions, now)
       return known?.made === made ? known : undefined
     } catch {
       // What is wrong with the database is told on the usual way.

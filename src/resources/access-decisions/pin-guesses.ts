@@ -1,3 +1,4 @@
+import type { Decision } from '../../core/decide/decide.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Caller } from '../../core/rights.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
@@ -15,21 +16,16 @@ const guesses = perEngine(() => ({
   ofCard: new FailureWindow('wrong-pins', 5, 15 * MINUTE_MS),
 }))
 
-interface Answered {
-  reason: string
-  reasons: readonly string[]
-}
-
 /**
  * Decides a question with a PIN for somebody who may ask that, so many times. Each counts before it is decided, and not if the PIN
  * was right: however many are asked at once, no more are told.
  */
-export async function withPinGuarded<T extends Answered>(
+export async function withPinGuarded(
   handle: OrgHandle,
   caller: Caller,
   question: AccessQuestion,
-  decide: () => Promise<T>,
-): Promise<T> {
+  decide: () => Promise<Decision>,
+): Promise<Decision> {
   const { credential, access_point_id } = question
   if (!credential?.pin) return decide()
   const scope = caller.rights.scopeOf('access-decisions:check-pin')
@@ -42,14 +38,14 @@ export async function withPinGuarded<T extends Answered>(
     const seconds = window.count(key, handle.now)
     if (seconds > 0) throw tooMany(window, seconds)
   }
-  const answered = await decide()
-  if (!isWrong(credential, answered)) for (const [window, key] of counted) window.forgive(key)
-  return answered
+  const decision = await decide()
+  if (!isWrong(credential, decision)) for (const [window, key] of counted) window.forgive(key)
+  return decision
 }
 
 /** A PIN by itself that nobody has is as wrong as one that is not the card's. */
-const isWrong = ({ number }: NonNullable<AccessQuestion['credential']>, { reason, reasons }: Answered): boolean =>
-  reasons.includes('incorrect_pin') || (!number && reason === 'unknown_credential')
+const isWrong = ({ number }: NonNullable<AccessQuestion['credential']>, { reason, obstacles }: Decision): boolean =>
+  obstacles.some((obstacle) => obstacle.reason === 'incorrect_pin') || (!number && reason === 'unknown_credential')
 
 const notForYou = () =>
   new AppError('UNAUTHORIZED', 'Whether a PIN is right is told to those who may ask that (access-decisions:check-pin); ask without it', {

@@ -1,9 +1,7 @@
 import { type Ask, answer } from '../../access/answer.ts'
 import { settingsAt } from '../../access/as-of.ts'
 import type { GrantRow } from '../../access/grants.ts'
-import { shown } from '../../access/shown.ts'
 import type { Decision } from '../../core/decide/decide.ts'
-import type { Language } from '../../core/decide/language.ts'
 import { type AppError, invalid } from '../../core/errors.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
@@ -27,7 +25,7 @@ export interface Asker {
 }
 
 /** Decides one question for a caller who may ask about the doors of these places. */
-export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, asker: Asker, language: Language) {
+export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, asker: Asker): Promise<Decision> {
   const { scope, rights } = asker
   const clock = normal('at', question.at)
   const settings = await settingsAt(handle, normal('as_of', question.as_of))
@@ -53,7 +51,7 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
   if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
   // Under the settings of another day there may be nobody, and nothing, by that name yet.
   if (isNow) refuseUnknown(question, decision)
-  return shown(decision, language)
+  return decision
 }
 
 function refuseUnknown({ individual_id, credential_id }: AccessQuestion, { case: { facts } }: Decision): void {

@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inShort } from '../../access/shown.ts'
+import { inShort, shown } from '../../access/shown.ts'
+import type { Decision } from '../../core/decide/decide.ts'
+import type { Language } from '../../core/decide/language.ts'
+import { sameUntil } from '../../core/decide/moments.ts'
 import { AppError } from '../../core/errors.ts'
 import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { keptQuestion } from '../../http/answers/kept-question.ts'
 import { languageOf } from '../../http/answers/language.ts'
 import { reading } from '../../http/context.ts'
 import { withPinGuarded } from './pin-guesses.ts'
@@ -11,7 +15,7 @@ import { AccessDecision, AccessQuestion, AccessQuestions, exampleDecision, examp
 
 const tag = 'access decisions'
 
-/** Asking changes nothing: it is a POST for the question's sake, and is neither recorded nor kept. */
+/** Asking changes nothing: it is a POST for the sake of the question, and is not recorded. */
 export function accessDecisionRoutes(app: FastifyInstance): void {
   app.post(
     '/api/v1/access-decisions',
@@ -31,10 +35,15 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
       },
       schema: { body: AccessQuestion },
     },
-    async (request, reply) => {
-      const data = await decided(request, reading(request), request.body as AccessQuestion)
-      return reply.header('cache-control', 'no-store').send({ msg: inShort(data), data })
-    },
+    keptQuestion({
+      decide: async (request, handle) => {
+        const decision = await decided(request, handle, request.body as AccessQuestion)
+        const data = shown(decision, languageOf(request))
+        return { msg: inShort(data), data, until: sameUntil(decision) }
+      },
+      isKept,
+      clock: 'evaluated_at',
+    }),
   )
   app.post(
     '/api/v1/access-decisions/batch',
@@ -58,15 +67,21 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
       const { questions } = request.body as { questions: AccessQuestion[] }
       const handle = reading(request)
       const decisions: object[] = []
-      for (const question of questions) decisions.push(await settled(decided(request, handle, question)))
+      for (const question of questions) decisions.push(await settled(decided(request, handle, question), languageOf(request)))
       return reply.header('cache-control', 'no-store').send({ msg: `Decided ${questions.length} questions`, data: { decisions } })
     },
   )
 }
 
-function decided(request: FastifyRequest, handle: OrgHandle, question: AccessQuestion) {
+/** What is asked about now is asked again. A PIN is counted each time that it is tried, and stays nowhere. */
+const isKept = ({ body }: FastifyRequest): boolean => {
+  const { credential, assume, at, as_of } = body as AccessQuestion
+  return !credential?.pin && assume === undefined && at === undefined && as_of === undefined
+}
+
+function decided(request: FastifyRequest, handle: OrgHandle, question: AccessQuestion): Promise<Decision> {
   const asker = { scope: request.scope, rights: request.caller.rights }
-  return withPinGuarded(handle, request.caller, question, () => decideQuestion(handle, question, asker, languageOf(request)))
+  return withPinGuarded(handle, request.caller, question, () => decideQuestion(handle, question, asker))
 }
 
 const BatchAnswer = Type.Object(
@@ -93,9 +108,9 @@ const BatchAnswer = Type.Object(
 )
 
 /** What does not fit in one question is told there; anything else is a fault of the whole. */
-async function settled(decision: Promise<object>): Promise<object> {
+async function settled(decision: Promise<Decision>, language: Language): Promise<object> {
   try {
-    return await decision
+    return shown(await decision, language)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') throw error
     return { error: { msg: error.message, reason: error.reason ?? null } }
