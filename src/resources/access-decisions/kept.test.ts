@@ -64,7 +64,7 @@ it('a question that is asked again is answered as one that never was, at every m
       told.add(answer.body.data.reason)
     }
     // Mostly within a minute, now and then far.
-    const step = chance.below(8) === 0 ? chance.below(1_800_000) : chance.below(40_000)
+    const step = chance.below(4) === 0 ? chance.below(1_800_000) : chance.below(40_000)
     clock.forward(step)
     passed += step
   }
