@@ -1,6 +1,6 @@
 import type { Dialect, Engine, Extent, Session } from './engine.ts'
 import { Reads } from './kept/reads.ts'
-import { boundReading } from './kept/statement.ts'
+import { boundReading, rowReadingOf } from './kept/statement.ts'
 import type { OrgVersions } from './kept/versions.ts'
 import { bindNames, render, type Sql } from './sql.ts'
 
@@ -86,5 +86,14 @@ export class OrgHandle {
     this.reads.note(boundReading(text), values)
     const bound = bindNames(text, values, this.org, this.instant)
     return this.session.all<Row>(bound.text, bound.values, this.signal, extent)
+  }
+
+  /** The same, of rows of a table by their ids, which are among the values: what is written of other rows does not concern it. */
+  queryRows<Row>(text: string, values: unknown[], table: string, ids: readonly string[]): Promise<Row[]> {
+    const reading = rowReadingOf(text, table)
+    if (reading) this.reads.noteRows(reading, ids)
+    else this.reads.note(boundReading(text), values)
+    const bound = bindNames(text, values, this.org, this.instant)
+    return this.session.all<Row>(bound.text, bound.values, this.signal)
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defaultOrderOf, type ListPage } from '../db/lists/list.ts'
+import { defaultOrderOf } from '../db/lists/asked-list.ts'
+import type { ListPage } from '../db/lists/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { fieldsOfTable, type Resource, visibleNames } from '../db/resource.ts'
 import { type LimitingPlace, limitsOf } from '../db/scope.ts'

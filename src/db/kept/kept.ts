@@ -90,7 +90,7 @@ export class Kept<T extends object | string> {
     }
     for (;;) {
       const versions = await handle.versions()
-      const entry = this.find(key, versions, handle.instant)
+      const entry = this.find(key, versions, handle.instant) ?? (await this.corrected(key, versions, handle))
       if (entry) {
         this.asked.hits += 1
         return use(entry, handle)
@@ -138,6 +138,16 @@ export class Kept<T extends object | string> {
   private find(key: string, versions: OrgVersions, now: string): Entry<T> | undefined {
     const entry = this.entries.get(key)
     return entry && isInTime(entry, now) && isUpToDate(entry, versions) ? entry : undefined
+  }
+
+  /** Found good after all: what it was made from is corrected by itself, and is the same as it was. */
+  private async corrected(key: string, versions: OrgVersions, handle: OrgHandle): Promise<Entry<T> | undefined> {
+    const entry = this.entries.peek(key)
+    if (!entry || !isInTime(entry, handle.instant)) return undefined
+    const parts = [...entry.reads.allCorrected()]
+    if (parts.length === 0 || versions.hasMoved(entry.reads, entry.since, entry.live, true)) return undefined
+    for (const [part] of parts) await part.correct()
+    return this.find(key, await handle.versions(), handle.instant)
   }
 
   private begin(handle: OrgHandle, key: string, { data: since, live }: OrgVersions, make: Make<T>): Flight<T> {
@@ -205,10 +215,20 @@ const isInTime = ({ from, until }: Entry<unknown>, now: string): boolean => unti
 
 function isUpToDate(entry: Entry<unknown>, versions: OrgVersions): boolean {
   if (entry.checked === versions.data && entry.checkedLive === versions.live) return true
-  if (versions.hasMoved(entry.reads, entry.since, entry.live)) return false
+  if (versions.hasMoved(entry.reads, entry.since, entry.live) && !isCorrected(entry, versions)) return false
   entry.checked = versions.data
   entry.checkedLive = versions.live
   return true
+}
+
+/** Whether all that was written is of what is corrected by itself, and that is the same as it was. */
+function isCorrected({ reads, since, live }: Entry<unknown>, versions: OrgVersions): boolean {
+  let isAny = false
+  for (const [part, serial] of reads.allCorrected()) {
+    if (part.serial !== serial || !part.isGoodAt(versions)) return false
+    isAny = true
+  }
+  return isAny && !versions.hasMoved(reads, since, live, true)
 }
 
 const earlier = (a: string | undefined, b: string | undefined): string | undefined =>

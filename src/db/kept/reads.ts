@@ -1,11 +1,30 @@
 import type { Reading } from './statement.ts'
 
+/** How many changes are known, of the register and of what is live. */
+interface Known {
+  readonly data: number
+  readonly live: number
+}
+
+/** What answers are made from and what is corrected after a change, row by row, where it would otherwise be made anew. */
+export interface Corrected {
+  /** All that it was made from, as if it were not corrected. */
+  readonly reads: Reads
+  /** Another as soon as it is another. */
+  readonly serial: number
+  /** Whether every change that is known has been looked at. */
+  isGoodAt(known: Known): boolean
+  correct(): Promise<void>
+}
+
 /** Everything that an answer was made from: statements, the clock, and what others had made before. */
 export class Reads {
   readonly readings = new Set<Reading>()
   /** Readings of single rows, by their ids. */
   readonly rows = new Map<Reading, Set<unknown>>()
   readonly included = new Set<Reads>()
+  /** What is corrected by itself, and which it was when it was used. */
+  readonly corrected = new Map<Corrected, number>()
   private sawClock = false
 
   note(reading: Reading, values: readonly unknown[] = []): void {
@@ -17,6 +36,17 @@ export class Reads {
     const ids = this.rows.get(reading)
     if (ids) ids.add(id)
     else this.rows.set(reading, new Set([id]))
+  }
+
+  /** Rows of a table, by ids that the text does not name one by one. */
+  noteRows(reading: Reading, rows: Iterable<unknown>): void {
+    const ids = this.rows.get(reading) ?? new Set()
+    for (const id of rows) ids.add(id)
+    this.rows.set(reading, ids)
+  }
+
+  noteCorrected(one: Corrected): void {
+    this.corrected.set(one, one.serial)
   }
 
   /** Something was made from these columns, or from how many rows there are, that no statement names. */
@@ -38,11 +68,21 @@ export class Reads {
     return this.sawClock || this.some(({ usesClock }) => usesClock) || this.included.values().some(({ usesClock }) => usesClock)
   }
 
-  /** Whether any statement, here or in what is included, is such; with the ids of the rows where it reads single ones. */
-  some(test: (reading: Reading, ids?: ReadonlySet<unknown>) => boolean): boolean {
+  /**
+   * Whether any statement, here or in what is included, is such; with the ids of the rows where it reads single ones.
+   * `isBesideCorrected`: those of what is corrected by itself are not asked.
+   */
+  some(test: (reading: Reading, ids?: ReadonlySet<unknown>) => boolean, isBesideCorrected = false): boolean {
     for (const reading of this.readings) if (test(reading)) return true
     for (const [reading, ids] of this.rows) if (test(reading, ids)) return true
-    for (const others of this.included) if (others.some(test)) return true
+    for (const others of this.included) if (others.some(test, isBesideCorrected)) return true
+    if (!isBesideCorrected) for (const one of this.corrected.keys()) if (one.reads.some(test)) return true
     return false
+  }
+
+  /** Everything that is corrected by itself, here and in what is included. */
+  *allCorrected(): Generator<[Corrected, number]> {
+    yield* this.corrected
+    for (const others of this.included) yield* others.allCorrected()
   }
 }

@@ -99,9 +99,27 @@ function read(plain: string): Reading {
 function rowOf(plain: string): Reading['row'] {
   const [, table, , value] = ONE_ROW.exec(plain) ?? []
   if (table === undefined || /\bor\b/.test(plain.slice(plain.lastIndexOf(')') + 1))) return undefined
-  const named = [...plain.matchAll(NAMED)].filter(([, , name = '']) => (FOLLOWING.exec(name)?.[1] ?? name) === table)
-  return named.length === 1 ? { table, value: Number(value) - 1 } : undefined
+  return isNamedOnce(plain, table) ? { table, value: Number(value) - 1 } : undefined
 }
+
+const isNamedOnce = (plain: string, table: string): boolean =>
+  [...plain.matchAll(NAMED)].filter(([, , name = '']) => (FOLLOWING.exec(name)?.[1] ?? name) === table).length === 1
+
+/** Whether what a text tells of a row of the table depends on no other row of it. */
+export const isOfRowsAlone = (text: string, table: string): boolean => isNamedOnce(plainText(text), table)
+
+const ofRows = new Map<string, Reading>()
+
+/** What a text reads that is asked about rows of a table, by their ids; undefined where other rows of it count too. */
+export function rowReadingOf(text: string, table: string): Reading | undefined {
+  const known = ofRows.get(text)
+  if (known || !isOfRowsAlone(text, table)) return known
+  if (ofRows.size >= KEPT) ofRows.clear()
+  const reading = { ...boundReading(text), row: { table, value: NOT_BOUND } }
+  ofRows.set(text, reading)
+  return reading
+}
+const NOT_BOUND = -1
 const ONE_ROW = / from ([a-z_]+) (?:as )?([a-z]+) where \2\.org = :org and \2\.id = \$(\d+)/
 
 /** What a text writes; undefined: it does not say so in a way that is understood. */

@@ -49,14 +49,29 @@ class Moves {
   }
 
   /** Whether any of it has been written by a change after `since`. */
-  after(reads: Reads, since: number): boolean {
-    return this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids))
+  after(reads: Reads, since: number, isBesideCorrected?: boolean): boolean {
+    return this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids), isBesideCorrected)
   }
 
-  private isWritten({ tables, row }: Reading, since: number, ids?: ReadonlySet<unknown>): boolean {
+  /** The same of a statement, but for one of its tables. */
+  afterBeside(reading: Reading, beside: string, since: number): boolean {
+    return this.everything > since || this.isWritten(reading, since, undefined, beside)
+  }
+
+  rowsAfter(table: string, since: number): string[] | undefined {
+    const moved = this.tables.get(table)
+    if (this.everything > since || (moved && moved.anyRow > since)) return undefined
+    return moved ? [...moved.byRow].flatMap(([id, change]) => (change > since ? [String(id)] : [])) : []
+  }
+
+  isColumnAfter(table: string, column: string, since: number): boolean {
+    return (this.tables.get(table)?.columns.get(column) ?? 0) > since
+  }
+
+  private isWritten({ tables, row }: Reading, since: number, ids?: ReadonlySet<unknown>, beside?: string): boolean {
     for (const [table, { columns, isWide }] of tables) {
       const moved = this.tables.get(table)
-      if (!moved || moved.latest <= since) continue
+      if (!moved || moved.latest <= since || table === beside) continue
       if (ids && row?.table === table && !areWritten(moved, ids, since)) continue
       if (isWide || moved.rows > since) return true
       for (const [column, change] of moved.columns) if (change > since && columns.includes(` ${column} `)) return true
@@ -118,8 +133,26 @@ export class OrgVersions {
   }
 
   /** Whether any of it has been written by a change after `since`, or by a live one after `live`. */
-  hasMoved(reads: Reads, since: number, live = this.live): boolean {
-    return (this.data !== since && this.register.after(reads, since)) || (this.live !== live && this.doors.after(reads, live))
+  hasMoved(reads: Reads, since: number, live = this.live, isBesideCorrected = false): boolean {
+    return (
+      (this.data !== since && this.register.after(reads, since, isBesideCorrected)) ||
+      (this.live !== live && this.doors.after(reads, live, isBesideCorrected))
+    )
+  }
+
+  /** The same of a statement, but for one of its tables. */
+  hasMovedBeside(reading: Reading, table: string, since: number, live: number): boolean {
+    return this.register.afterBeside(reading, table, since) || this.doors.afterBeside(reading, table, live)
+  }
+
+  /** The rows of a table of the register that came, went or were written after a change; undefined: nobody can say which. */
+  rowsAfter(table: string, since: number): string[] | undefined {
+    return this.register.rowsAfter(table, since)
+  }
+
+  /** Whether a column of the register was written after a change. */
+  isColumnAfter(table: string, column: string, since: number): boolean {
+    return this.register.isColumnAfter(table, column, since)
   }
 }
 

@@ -1,7 +1,7 @@
 import { orderSql } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource } from '../resource.ts'
-import { askedList, type ListRequest } from './list.ts'
+import { askedList, type ListRequest } from './asked-list.ts'
 
 /** More groups than anybody reads: a reference can have as many as there are rows. */
 export const MAX_GROUPS = 1000
@@ -20,7 +20,7 @@ export async function listGroups(
   request: Omit<ListRequest, 'names' | 'after' | 'first'>,
   fields: readonly string[],
 ): Promise<Groups> {
-  const { plan, values } = await askedList(handle, resource, request, fields)
+  const { plan, values } = await askedList(handle, resource, request, { compared: fields })
   const columns = fields.map((name) => `${columnOf(resource, name, plan.isLimited)} as ${name}`)
   const terms = fields.map((field) => ({ field, direction: 'asc', nulls: 'last' }) as const)
   const grouped = fields.length === 0 ? '' : ` group by ${fields.map((_, index) => index + 1).join(', ')}`

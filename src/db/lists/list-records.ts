@@ -6,7 +6,8 @@ import type { RecordType } from '../engine.ts'
 import type { OrgHandle } from '../org.ts'
 import type { AnyRow, Resource } from '../resource.ts'
 import { render } from '../sql.ts'
-import { defaultOrderOf, type ListPage } from './list.ts'
+import { defaultOrderOf } from './asked-list.ts'
+import type { ListPage } from './list.ts'
 
 const recordTypes: Partial<Record<string, RecordType>> = { uuid: 'uuid', boolean: 'boolean', timestamp: 'timestamp', integer: 'integer' }
 

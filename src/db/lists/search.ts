@@ -13,18 +13,28 @@ const FEW_WORDS = 200
 const INDEXED_LENGTH = 3
 
 export interface Search {
-  /** Conditions on `t`, one per word of the search at least; every word must be found. */
+  /** Conditions on `t`, one per word of the search; every word must be found. */
   conditions: Sql[]
-  /** A condition `t.rid in (…)` is among them that leaves few rows: they are to be read by it, not by an index of the table. */
-  isLed: boolean
+  /** A condition `t.rid in (…)` more that leaves few rows: they are to be read by it, not by an index of the table. */
+  lead: Sql | undefined
 }
 
 /** Where the caller may read items of a resource; undefined: nowhere. */
 export type ScopeOf = (resource: Resource) => Scope | undefined
 
-/** Nobody learns by searching what they may not see: no word is looked for in an item, or in a field, that the caller does not see. */
-export async function searchFor(handle: OrgHandle, resource: Resource, text: string, scope: Scope, scopeOf: ScopeOf): Promise<Search> {
-  const search: Search = { conditions: [], isLed: false }
+/**
+ * Nobody learns by searching what they may not see: no word is looked for in an item, or in a field, that the caller does not see.
+ * `isLedAtAll`: otherwise only what is true of a row that is found is asked for, not where it is found.
+ */
+export async function searchFor(
+  handle: OrgHandle,
+  resource: Resource,
+  text: string,
+  scope: Scope,
+  scopeOf: ScopeOf,
+  isLedAtAll = true,
+): Promise<Search> {
+  const search: Search = { conditions: [], lead: undefined }
   const sight = await sightOf(handle, resource, scope)
   for (const word of new Set(searchWords(text))) {
     const further = await resource.searchAlso?.(handle, word)
@@ -32,11 +42,9 @@ export async function searchFor(handle: OrgHandle, resource: Resource, text: str
     const own = resource.search.length === 0 ? [] : [inText(handle, resource, sight, 't', word)]
     search.conditions.push(anyOf([...own, ...others]))
     // One lead is enough: the other words are looked for in its rows.
-    if (handle.dialect.name === 'postgres' || search.isLed || own.length === 0) continue
+    if (!isLedAtAll || handle.dialect.name === 'postgres' || search.lead || own.length === 0) continue
     const rows = await rowsWith(handle, resource, word, others)
-    if (!rows) continue
-    search.conditions.push(sql`t.rid in (${rows})`)
-    search.isLed = true
+    if (rows) search.lead = sql`t.rid in (${rows})`
   }
   return search
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../core/errors.ts'
-import { orderOf } from '../../db/lists/list.ts'
+import { orderOf } from '../../db/lists/asked-list.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
 import { openHandedOut, sealAlikeToHandOut } from '../../db/sealing.ts'

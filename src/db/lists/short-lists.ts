@@ -1,0 +1,230 @@
+import { LRUCache } from 'lru-cache'
+import { shapeOf } from '../../query/sql.ts'
+import { perEngine } from '../kept/per-engine.ts'
+import { type Corrected, Reads } from '../kept/reads.ts'
+import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kept/statement.ts'
+import type { OrgVersions } from '../kept/versions.ts'
+import type { OrgHandle } from '../org.ts'
+import { type AnyRow, type Resource, resourceOf } from '../resource.ts'
+import { render } from '../sql.ts'
+import { askedList, type ListRequest } from './asked-list.ts'
+import type { AskedList } from './list-plan.ts'
+
+// A search or filter that finds few rows is known as a whole, by their ids in order. After a change only the rows that it wrote are
+// looked at again: mostly they are none of the list's, and every answer that was made from it is good still.
+
+/** A list of more rows is read page by page. */
+const FEW = 500
+/** Of more changed rows than these the list is made anew. */
+const FEW_CHANGED = 50
+
+/** By the ids of all lists together: a few megabytes. */
+const listsOf = perEngine(
+  () =>
+    new LRUCache<string, ShortList | 'asked' | 'long'>({
+      maxSize: 60_000,
+      sizeCalculation: (list) => (list instanceof ShortList ? 10 + list.ids.length : 10),
+    }),
+)
+
+/** The list as a whole, where it is short and asked for again after it has changed: whoever types a search asks once. */
+export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ShortList | undefined> {
+  if (!isCandidate(handle, resource, request)) return undefined
+  const lists = listsOf(handle.engine)
+  const key = keyOf(handle, resource, request)
+  const known = lists.get(key)
+  if (known instanceof ShortList) {
+    await known.correct()
+    if (!known.isGone) return use(handle, known)
+  }
+  if (known === 'long') return undefined
+  const made = known === undefined ? 'asked' : ((await make(handle, resource, request)) ?? 'long')
+  lists.set(key, made)
+  return made instanceof ShortList ? use(handle, made) : undefined
+}
+
+function use(handle: OrgHandle, list: ShortList): ShortList {
+  handle.reads.noteCorrected(list)
+  return list
+}
+
+/** What a caller who is limited to places sees of a row depends on more than the row. Without any condition totals are kept as it is. */
+function isCandidate(handle: OrgHandle, resource: Resource, { query, scope, conditions = [], first, total, after }: ListRequest): boolean {
+  const isWhole = query.search === null && query.filters.length === 0 && conditions.length === 0
+  return (
+    !isWhole &&
+    scope === 'all' &&
+    !first &&
+    !total &&
+    after === undefined &&
+    !resource.isVolatile &&
+    !resource.growth &&
+    !handle.isTransaction
+  )
+}
+
+function keyOf(handle: OrgHandle, resource: Resource, { query, conditions = [], scopeOf }: ListRequest): string {
+  const own = conditions.map(render)
+  return JSON.stringify([
+    handle.org,
+    resource.noun,
+    query.search,
+    shapeOf(query),
+    query.filters,
+    own,
+    query.search === null ? [] : soughtThrough(resource, scopeOf),
+  ])
+}
+
+/** Where the caller may look in what the search goes through. */
+function soughtThrough(resource: Resource, scopeOf: ListRequest['scopeOf']): unknown[] {
+  return (resource.searchThrough ?? []).map((name) => {
+    const other = resourceOf(resource.fields[name]?.spec.references ?? '')
+    const scope = other && scopeOf(other)
+    const places = typeof scope === 'object' ? [[...scope.locations], [...scope.buildings]] : scope
+    return other ? [places, soughtThrough(other, scopeOf)] : []
+  })
+}
+
+/** Undefined: it is not short, or more than a row tells whether the row belongs to it. */
+async function make(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ShortList | undefined> {
+  const { data: since, live } = await handle.versions()
+  const conditions = new Reads()
+  const asked = await askedList(handle.recording(conditions), resource, request, { isUnled: true })
+  const { plan } = asked
+  const reading = boundReading(`select t.id from ${plan.from} where ${plan.where} order by ${plan.order}`)
+  const text = `${plan.where} ${plan.order}`
+  if (reading.usesClock || reading.isLive || !isOfRowsAlone(`from ${resource.table} t ${text}`, resource.table)) return undefined
+  const reads = new Reads()
+  reads.include(conditions)
+  const own = handle.recording(reads)
+  const led = request.query.search === null ? asked : await askedList(own, resource, request)
+  const bound = [...led.values, FEW + 1]
+  const rows = await own.query<{ id: string }>(
+    `select t.id from ${led.plan.from} where ${led.plan.where} order by ${led.plan.order} limit $${bound.length}`,
+    bound,
+    led.plan.conditions,
+  )
+  if (rows.length > FEW) return undefined
+  const ids = rows.map(({ id }) => id)
+  return new ShortList({ handle: handle.recording(new Reads()), asked, reading, conditions, reads, since, live, ids })
+}
+
+interface Made {
+  /** What reads for it, whoever asks. */
+  readonly handle: OrgHandle
+  readonly asked: AskedList
+  /** What tells whether a row belongs to it, and where. */
+  readonly reading: Reading
+  /** What its conditions were made from. */
+  readonly conditions: Reads
+  readonly reads: Reads
+  readonly since: number
+  readonly live: number
+  readonly ids: readonly string[]
+}
+
+export class ShortList implements Corrected {
+  readonly reads: Reads
+  serial = 0
+  ids: readonly string[]
+  /** It has to be made anew. */
+  isGone = false
+  private since: number
+  private live: number
+  private members: Set<string>
+  private readonly made: Made
+  private correcting: Promise<void> | undefined
+
+  constructor(made: Made) {
+    this.made = made
+    this.reads = made.reads
+    this.since = made.since
+    this.live = made.live
+    this.ids = made.ids
+    this.members = new Set(made.ids)
+  }
+
+  isGoodAt({ data, live }: OrgVersions): boolean {
+    return !this.isGone && this.since === data && this.live === live
+  }
+
+  /** Whoever comes while it is corrected waits for that. */
+  async correct(): Promise<void> {
+    await this.correcting
+    const versions = await this.made.handle.versions()
+    if (this.isGone || this.isGoodAt(versions)) return
+    this.correcting ??= this.look(versions).finally(() => {
+      this.correcting = undefined
+    })
+    await this.correcting
+  }
+
+  /** Rows of it, by ids in its order. */
+  rows(handle: OrgHandle, columns: string, ids: readonly string[]): Promise<AnyRow[]> {
+    const { resource, plan } = this.made.asked
+    const { text, values } = render(handle.dialect.ids(ids, 'i'))
+    return handle.queryRows<AnyRow>(
+      `select ${columns} from ${text} cross join ${resource.table} t where t.org = :org and t.id = i.id order by ${plan.order}`,
+      values,
+      resource.table,
+      ids,
+    )
+  }
+
+  private async look(versions: OrgVersions): Promise<void> {
+    const { asked, reading, conditions } = this.made
+    const { table } = asked.resource
+    const { data, live } = versions
+    const changed = versions.rowsAfter(table, this.since)
+    const isOther = versions.hasMoved(conditions, this.since, this.live) || versions.hasMovedBeside(reading, table, this.since, this.live)
+    if (isOther || !changed || changed.length > FEW_CHANGED) {
+      this.leave()
+      return
+    }
+    const found = changed.length > 0 ? await this.foundAmong(changed) : new Set<string>()
+    const isMoved = this.isOrderWritten(versions)
+    for (const id of changed) {
+      const isMember = this.members.has(id)
+      // Where in the list it stands now, nobody has looked.
+      if (found.has(id) ? !isMember || isMoved : false) {
+        this.leave()
+        return
+      }
+      if (isMember && !found.has(id)) this.remove(id)
+    }
+    this.since = data
+    this.live = live
+  }
+
+  private async foundAmong(ids: readonly string[]): Promise<Set<string>> {
+    const { handle, asked } = this.made
+    const { resource, plan, values } = asked
+    const among = render(handle.dialect.ids(ids, 'i'))
+    const text = among.text.replace('$1', `$${values.length + 1}`)
+    const rows = await handle.query<{ id: string }>(
+      `select t.id from ${text} cross join ${resource.table} t where t.id = i.id and ${plan.where}`,
+      [...values, ...among.values],
+    )
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  private isOrderWritten(versions: OrgVersions): boolean {
+    const { resource, plan } = this.made.asked
+    const columns = [...plan.order.matchAll(ROW_COLUMN)].map(([, column = '']) => column)
+    return columns.some((column) => WRITTEN_ALONG.has(column) || versions.isColumnAfter(resource.table, column, this.since))
+  }
+
+  private remove(id: string): void {
+    this.members.delete(id)
+    this.ids = this.ids.filter((one) => one !== id)
+    this.serial += 1
+  }
+
+  private leave(): void {
+    this.isGone = true
+    this.serial += 1
+  }
+}
+
+const ROW_COLUMN = /\bt\.([a-z_]+)/g

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { startHouse } from '../support/app.ts'
+import { Chance } from '../support/hostile.ts'
+
+const WORDS = ['lab', 'office', 'kitchen', 'hall', 'étage']
+const LISTS = [
+  '/api/v1/spaces/records?limit=5&order=name&search=lab',
+  '/api/v1/spaces/records?limit=5&order=name&search=lab&page=2',
+  '/api/v1/spaces/records?limit=5&search=hall+lab',
+  '/api/v1/spaces/records?limit=5&department=eq.office&order=name.desc',
+  '/api/v1/spaces/records?limit=3&search=etage&order=updated_at',
+  '/api/v1/spaces/records?limit=50&or=(department.eq.hall,slug.eq.lab)&order=department,name.desc',
+  '/api/v1/spaces/records?limit=5&order=name&search=north',
+  '/api/v1/buildings?limit=5&search=north',
+]
+
+async function startWorld(size: number) {
+  const house = await startHouse()
+  const { owner } = house
+  const location = await owner.create('/api/v1/locations', { name: 'Harbour' })
+  const buildings: string[] = []
+  for (const name of ['North', 'South']) buildings.push((await owner.create('/api/v1/buildings', { name, location_id: location.id })).id)
+  const chance = new Chance(11)
+  const some = () => ({ name: `${chance.pick(WORDS)} ${chance.below(30)}`, department: chance.pick(WORDS), slug: chance.pick(WORDS) })
+  const make = async () => (await owner.create('/api/v1/spaces', { ...some(), building_id: chance.pick(buildings) })).id as string
+  const spaces: string[] = []
+  for (let n = 0; n < size; n++) spaces.push(await make())
+  return { ...house, buildings, spaces, chance, some, make }
+}
+
+it('whatever is written, a list that is corrected is what it would be if it were read anew', async () => {
+  const { owner, clock, buildings, spaces, chance, some, make } = await startWorld(40)
+  const change = async () => {
+    const space = chance.pick(spaces)
+    const at = chance.below(10)
+    if (at === 0) spaces.push(await make())
+    else if (at === 1) {
+      await owner.delete(`/api/v1/spaces/${space}`)
+      spaces.splice(spaces.indexOf(space), 1)
+    } else if (at === 2) await owner.patch(`/api/v1/buildings/${chance.pick(buildings)}`, { name: chance.pick(['North', 'South', 'West']) })
+    else if (at === 3) await owner.patch(`/api/v1/spaces/${space}`, { building_id: chance.pick(buildings) })
+    else if (at < 7) await owner.patch(`/api/v1/spaces/${space}`, some())
+    else await owner.patch(`/api/v1/spaces/${space}`, { area: `${chance.below(99)} m2` })
+  }
+  for (let step = 0; step < 80; step++) {
+    clock.forward(1000)
+    await change()
+    const asked = LISTS.filter(() => chance.below(3) > 0)
+    for (const list of asked) {
+      const answer = await owner.get(list)
+      // Never asked before: nothing of it is known.
+      const fresh = await owner.get(`${list}&id=neq.${randomUUID()}`)
+      expect(answer.body.data, `${list} after ${step} changes`).toEqual(fresh.body.data)
+      expect(answer.body.meta.pagination).toEqual(fresh.body.meta.pagination)
+    }
+  }
+}, 60_000)
+
+it('after a change of another row, only that row is looked at, and the answer is the one that was made', async () => {
+  const { owner, engine, spaces, buildings } = await startWorld(12)
+  const other = (await owner.create('/api/v1/spaces', { name: 'Cellar', building_id: buildings[0] as string })).id
+  const list = '/api/v1/spaces?search=lab'
+  const touch = (n: number) => owner.patch(`/api/v1/spaces/${other}`, { department: `Department ${n}` })
+  for (let n = 0; n < 3; n++) {
+    await touch(n)
+    expect((await owner.get(list)).status).toBe(200)
+  }
+  const read = vi.spyOn(engine.reader, 'all')
+  await touch(4)
+  read.mockClear()
+  await owner.get(list)
+  expect(read.mock.calls.map(([text]) => text)).toEqual([expect.stringContaining('select t.id from')])
+  const { data } = (await owner.get(list)).body
+  expect(data.length).toBeGreaterThan(0)
+  // One of its own is shown as it is now, and one that no longer fits is gone.
+  const [first] = data as Array<{ id: string }>
+  await owner.patch(`/api/v1/spaces/${first?.id}`, { area: '12 m2' })
+  expect((await owner.get(list)).body.data[0]).toMatchObject({ id: first?.id, area: '12 m2' })
+  await owner.patch(`/api/v1/spaces/${first?.id}`, { name: 'Store', slug: 'store', department: null })
+  expect((await owner.get(list)).body.data.map(({ id }: { id: string }) => id)).not.toContain(first?.id)
+  expect(spaces).toContain(first?.id)
+})
