@@ -75,7 +75,7 @@ export function listRoute<const P extends ParameterSet>(
     const handle = exporting(request)
     const { query, list } = await opened(request, handle)
     const columns = columnsOf(resource, query, options.listFields ?? visibleNames(resource))
-    return sendExport(request, reply, handle, { resource, format, columns, pieces: piecesOf(list) })
+    return sendExport(request, reply, handle, { resource, format, columns, scope: list.scope, pieces: piecesOf(list) })
   }
   const refuse = async (request: FastifyRequest, handle: OrgHandle) =>
     startOf(request, handle, resource, (await opened(request, handle)).query)

@@ -84,6 +84,10 @@ it('lists and exports spaces like everything else, and CSV on standard output', 
   expect(exported).toMatchObject({ code: 0, out: 'external_id,name\r\nr1,Raum 1\r\nr2,Raum 2\r\n' })
   expect((await ask('export', 'spaces')).out).toContain('"external_id":"r1"')
   expect((await ask('export', 'spaces', '--format', 'xlsx')).code).toBe(2)
+  expect(exported.err).toBe('')
+  const there = (await house.member('Operator', { building_id: building.id })).token
+  for (const format of ['csv', 'ndjson'])
+    expect((await ask('export', 'spaces', '--format', format, '--token', there)).err).toContain('limited to places')
 })
 
 it('imports what a spreadsheet holds, and keeps the rows that failed', { timeout: 120_000 }, async () => {

@@ -81,6 +81,13 @@ describe('a file', () => {
       const book = await xlsxRows(await bytesOf(client, `${path}?format=xlsx`))
       expect(book.names).toEqual(meta.select)
       expect(book.rows.map(shown)).toEqual(data.map(shown))
+      const limits = ((meta.limited_to ?? []) as { location_id: string | null; building_id: string | null }[]).map((place) =>
+        place.location_id === null ? `building_id=${place.building_id}` : `location_id=${place.location_id}`,
+      )
+      for (const { headers } of [ndjson, csv]) {
+        expect(headers['limited-to']).toBe(meta.limited_to && limits.join(', '))
+        expect(/-limited\.\w+"$/.test(String(headers['content-disposition']))).toBe(meta.limited_to !== undefined)
+      }
       if (who === 'everything' || isShared(route)) return
       for (const text of [ndjson.text, csv.text]) for (const mark of [OUTSIDE, HIDDEN]) expect(text).not.toContain(mark)
     },

@@ -43,6 +43,8 @@ What the service alone sets is left out. Rows that fail are told, and leave the 
   },
 })
 
+const LIMITED = 'Your role is limited to places: there may be more elsewhere.'
+
 export const exportItems = remoteCommand({
   name: 'export',
   summary: 'Writes all items of a resource of a service: one JSON object a line, or CSV or XLSX.',
@@ -57,7 +59,8 @@ export const exportItems = remoteCommand({
     const path = `${listPath(noun)}${where ? `?${where}` : ''}`
     if (format !== 'ndjson') {
       if (output === undefined && format === 'xlsx') throw new UsageError('Give --output: where the workbook should be written.')
-      const { body } = await client.send('GET', path, { query: { format }, headers: { accept: '*/*' } })
+      const { body, headers } = await client.send('GET', path, { query: { format }, headers: { accept: '*/*' } })
+      if (headers.has('limited-to')) say(LIMITED)
       if (output === undefined) await eachLine(body, out)
       else await body?.pipeTo(Writable.toWeb(createWriteStream(output)) as WritableStream<Uint8Array>)
       return undefined
@@ -65,11 +68,14 @@ export const exportItems = remoteCommand({
     const file = output === undefined ? undefined : createWriteStream(output)
     const write = file ? (line: string) => void file.write(`${line}\n`) : out
     let count = 0
-    for await (const { items } of client.walk<Item>(path)) {
+    let isLimited = false
+    for await (const { items, meta } of client.walk<Item, { limited_to?: unknown }>(path)) {
       for (const item of items) write(JSON.stringify(item))
       count += items.length
+      isLimited ||= meta.limited_to !== undefined
     }
     if (file) await new Promise((resolve) => file.end(resolve))
+    if (isLimited) say(LIMITED)
     say(`${count} items`)
     return undefined
   },

@@ -76,7 +76,7 @@ curl '${baseUrl}/api/v1/access-points?kind=in.(door,gate)&order=name&select=id,n
   -H "Authorization: Token $TOKEN"
 \`\`\`
 
-\`meta\` repeats what was applied, defaults included, so that you can see how the service understood you. To a role that is limited to places it says so (\`limited_to\`): there may be more elsewhere, and of what belongs elsewhere and has to do with those places some fields only are there. Two lists have shapes of their own: \`/api/v1/spaces\` and \`/v1/core/locking-system\`.
+\`meta\` repeats what was applied, defaults included, so that you can see how the service understood you. To a role that is limited to places it says so (\`limited_to\`): there may be more elsewhere, and of what belongs elsewhere and has to do with those places some fields only are there. A file says so by the header \`Limited-To\` and by its name. Two lists have shapes of their own: \`/api/v1/spaces\` and \`/v1/core/locking-system\`.
 
 ## Errors
 

@@ -39,6 +39,12 @@ export const headers = {
     schema: { type: 'string' },
     example: 'attachment; filename="audit-log-2026-05-04T083000Z.csv"',
   },
+  'Limited-To': {
+    description:
+      'Of a file, when your role is limited to places: those, at most 50 of them. There may be more elsewhere. The name of the file ends with `-limited` then.',
+    schema: { type: 'string' },
+    example: 'building_id=01997d2a-4c00-7000-8000-000000000001',
+  },
   'WWW-Authenticate': {
     description: 'The schemes that are taken.',
     required: true,

@@ -21,6 +21,7 @@ export function successResponses(method: string, doc: RouteDoc, components: Comp
       ...(isTried ? (['Data-Version'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
       ...(doc.list ? (['Link'] as const) : []),
+      ...(doc.list?.isExported ? (['Limited-To'] as const) : []),
       ...(success.files && !success.schema ? (['Content-Disposition'] as const) : []),
     ),
     content: {

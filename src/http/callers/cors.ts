@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const EXPOSED = 'Data-Version, ETag, Link, Location, RateLimit, Retry-After, X-Request-Id'
+const EXPOSED = 'Data-Version, ETag, Limited-To, Link, Location, RateLimit, Retry-After, X-Request-Id'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Data-Version, Idempotency-Key, If-Match, If-None-Match'
 
 /** Off unless CORS_ORIGINS names the origin. */

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Scope } from '../../core/rights.ts'
 import { change } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
+import { type LimitingPlace, limitsOf } from '../../db/scope.ts'
 import { eachPair } from '../../query/pairs.ts'
 import { rawQueryOf } from '../address.ts'
 import { sendLarge } from '../answers/coding.ts'
@@ -17,6 +19,8 @@ export interface Export {
   readonly resource: Resource
   readonly format: Format
   readonly columns: readonly Column[]
+  /** Where its caller may look: a file says so where that is not everywhere. */
+  readonly scope: Scope
   /** Its rows as they are answered, some at a time; the next are read when the last have been taken. */
   readonly pieces: AsyncIterable<AnyRow[]>
   /** What was asked for, for the record; the parameters unless said. */
@@ -25,31 +29,44 @@ export interface Export {
 
 /** Sends a file as it is read. It is on the record before its first line is out. */
 export async function sendExport(request: FastifyRequest, reply: FastifyReply, handle: OrgHandle, file: Export): Promise<FastifyReply> {
-  const { resource, format, columns, pieces } = file
+  const { resource, format, columns, pieces, scope } = file
   const { type, isText, write } = formats[format]
   // Whoever asks for the headers alone is shown nothing.
   const isShown = request.method !== 'HEAD'
   const leave = isShown ? exportPlaces(handle.engine).take(handle.org) : undefined
+  let limits: LimitingPlace[] | undefined
   try {
+    limits = await limitsOf(handle, scope)
     if (isShown) await record(request, resource, { format, ...(file.asked ?? parametersOf(request)) })
   } catch (error) {
     leave?.()
     throw error
   }
   // Last: where one of these fails, the answer is no file.
-  const name = `${resource.noun}-${handle.instant.slice(0, 19).replaceAll(':', '')}Z.${format}`
+  const when = `${handle.instant.slice(0, 19).replaceAll(':', '')}Z`
+  const name = `${resource.noun}-${when}${limits ? '-limited' : ''}.${format}`
   const vary = [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', ')
   reply
     .header('content-type', isText ? `${type}; charset=utf-8` : type)
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
     .header('vary', vary)
+  if (limits) reply.header('limited-to', limitedTo(limits))
   if (!leave) return reply.send('')
   const body = Readable.from(write(columns, pieces), { objectMode: false, highWaterMark: 1 })
   body.once('close', leave)
   // A workbook is compressed already.
   return isText ? sendLarge(reply, body) : reply.send(body)
 }
+
+/** A header has little room: who is limited to more places than that reads the rest in the list's `meta`. */
+const MOST_PLACES = 50
+
+const limitedTo = (limits: readonly LimitingPlace[]): string =>
+  limits
+    .slice(0, MOST_PLACES)
+    .map(({ location_id, building_id }) => (location_id === null ? `building_id=${building_id}` : `location_id=${location_id}`))
+    .join(', ') || 'nothing'
 
 function parametersOf(request: FastifyRequest): object {
   const parameters: [string, string][] = []

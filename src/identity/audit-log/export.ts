@@ -93,7 +93,14 @@ export function exportRoute(app: FastifyInstance): void {
       conditions: () => ({ where }),
     })
     const columns = columnsOf(auditLog, wholeList, visibleNames(auditLog))
-    return sendExport(request, reply, handle, { resource: auditLog, format, columns, pieces: piecesOf(list), asked: filter })
+    return sendExport(request, reply, handle, {
+      resource: auditLog,
+      format,
+      columns,
+      scope: list.scope,
+      pieces: piecesOf(list),
+      asked: filter,
+    })
   })
 }
 

@@ -184,7 +184,8 @@ function sendRows(
       yield piece.map((row) => pick(row, names))
     }
   }
-  return sendExport(request, reply, handle, { resource: rows, format, columns: columnsOf(rows, query, names), pieces: shown() })
+  const columns = columnsOf(rows, query, names)
+  return sendExport(request, reply, handle, { resource: rows, format, columns, scope: request.scope, pieces: shown() })
 }
 
 const SHOWN_KEYS = 100
