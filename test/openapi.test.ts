@@ -95,6 +95,7 @@ describe('the OpenAPI document', () => {
     for (const body of new Set(bodies)) {
       const schema = document.components?.schemas?.[body.split('/').at(-1) ?? '']
       expect(JSON.stringify(schema), body).not.toMatch(/"default":/)
+      for (const name of schema?.required ?? []) expect(schema?.properties?.[name], `${body} ${name}`).not.toHaveProperty('x-default')
     }
     expect(document.components?.schemas?.LocationCreate?.required).toEqual(['name'])
   })

@@ -45,9 +45,9 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return new Field<T2, M2, R2>({ ...this.spec, ...change })
   }
 
-  /** Must be given at creation. */
+  /** Must be given at creation: there is nothing that would be stored without it. */
   required(): Field<T, M, true> {
-    return this.with({ isRequired: true })
+    return this.with({ isRequired: true, fallback: undefined })
   }
 
   /** May be null, and is null unless given. */

@@ -28,6 +28,9 @@ const takesPin = ({ type }: Record<string, unknown>) => type === undefined || ty
 const isRead = ({ type }: Record<string, unknown>) => type !== 'pin'
 const isCard = ({ type }: Record<string, unknown>) => type === undefined || type === 'card' || type === 'transponder'
 
+/** Most are cards. */
+export const issueInitial = { type: 'card' }
+
 /** What must be known to give somebody a card. */
 export const issueFields: FormSection['fields'] = [
   'type',
@@ -73,6 +76,7 @@ export const credentials = defineView<Credential>({
     { field: 'access_control_system_id', kind: 'reference' },
     { field: 'last_used_at', kind: 'period' },
   ],
+  initial: issueInitial,
   form: [
     { fields: [{ field: 'individual_id', hint: (t) => t.people.holderHint, isOwn: true }, ...issueFields] },
     { fields: ['external_id'] },

@@ -13,7 +13,7 @@ import { defineView, type FormFieldDef, type FormSection } from '../resource/def
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/shown/status-badge.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
-import { issueFields } from './credentials.tsx'
+import { issueFields, issueInitial } from './credentials.tsx'
 import { reactivate, suspend } from './shared-actions.ts'
 
 /** What no reader can read is handed to nobody. */
@@ -157,6 +157,7 @@ export const individuals = defineView<Individual>({
       when: (individual) => !isGone(individual),
       form: {
         body: 'CredentialCreate',
+        initial: () => issueInitial,
         sections: [{ fields: issueFields.map((def) => (isNumber(def) ? { ...def, isNeeded: true } : def)) }],
       },
       run: (change, { id }, body) => change({ method: 'POST', path: resources.credentials.api, body: { ...body, individual_id: id } }),

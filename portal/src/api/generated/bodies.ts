@@ -225,7 +225,7 @@ export const bodies = {
     expires_in_seconds: {"kind":"number","min":1,"max":3600,"whole":true},
   },
   CredentialCreate: {
-    type: {"kind":"select","required":true,"values":["card","pin","mobile","transponder","qr","plate","biometric"],"default":"card"},
+    type: {"kind":"select","required":true,"values":["card","pin","mobile","transponder","qr","plate","biometric"]},
     individual_id: {"kind":"reference","nullable":true},
     access_control_system_id: {"kind":"reference","nullable":true},
     label: {"kind":"text","nullable":true,"max":200},
