@@ -49,6 +49,41 @@ describe('waking is giving', () => {
     expect((await owner.patch(item, { status: 'active' })).body.data.status).toBe('active')
   })
 
+  it('no other door wakes it: not its key, not a batch by key or id, atomic or not, and not a trial', async () => {
+    const id = await serviceUser(await roleId(house, 'Owner'))
+    const external_id = `sleeper-${++count}`
+    await owner.patch(`/api/v1/service-users/${id}`, { external_id, status: 'suspended' })
+    const narrow = await tokenWith('service-users:write', 'service-users:read')
+    const byKey = `/api/v1/service-users/by-external-id/${external_id}`
+    const body = { status: 'active' }
+    expect(await reasonOf(narrow.request('PUT', byKey, body))).toEqual(TOO_MUCH)
+    expect(await reasonOf(narrow.request('PUT', `${byKey}?dry_run=true`, body))).toEqual(TOO_MUCH)
+    for (const operation of [
+      { op: 'upsert', external_id, body },
+      { op: 'update', external_id, body },
+      { op: 'update', id, body },
+    ]) {
+      const operations = [{ op: 'upsert', external_id, body: { name: 'Only words' } }, operation]
+      const { results } = (await narrow.post('/api/v1/service-users/batch', { operations })).body.data
+      expect(results[1]).toMatchObject({ status: 403, error: { reason: 'insufficient_permissions' } })
+      expect(await reasonOf(narrow.post('/api/v1/service-users/batch', { atomic: true, operations }))).toEqual(TOO_MUCH)
+    }
+    expect((await owner.get(byKey)).body.data).toMatchObject({ status: 'suspended', name: 'Only words' })
+    expect((await owner.request('PUT', byKey, body)).body.data.status).toBe('active')
+  })
+
+  it('a user is woken by no batch and no key at all: their status is not written', async () => {
+    const person = await newPerson(house, 'Owner')
+    const external_id = `sleeper-${++count}`
+    await admin.patch(`/api/v1/users/${person.id}`, { external_id })
+    await admin.post(`/api/v1/users/${person.id}/suspend`)
+    const narrow = await tokenWith('users:write', 'users:read')
+    expect((await narrow.request('PUT', `/api/v1/users/by-external-id/${external_id}`, { status: 'active' })).status).toBe(400)
+    const operations = [{ op: 'update', id: person.id, body: { status: 'active' } }]
+    expect((await narrow.post('/api/v1/users/batch', { operations })).body.data.results[0].status).toBe(400)
+    expect((await admin.get(`/api/v1/users/${person.id}`)).body.data.status).toBe('suspended')
+  })
+
   it('a user is woken by those who hold all that they do; by token none who decides over others', async () => {
     const person = await newPerson(house, 'Owner')
     const item = `/api/v1/users/${person.id}`
