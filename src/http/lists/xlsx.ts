@@ -85,38 +85,39 @@ class Source {
 }
 
 async function* sheet(columns: readonly Column[], source: Source, maxRows: number): AsyncGenerator<string> {
-  const letters = columns.map((_, index) => lettersOf(index))
-  const head = columns.map((column, index) => textCell(`${letters[index]}1`, column.name))
-  yield `${SHEET_HEAD}${rowXml(1, head.join(''))}`
+  const opens = columns.map((_, index) => `<c r="${lettersOf(index)}`)
+  const head = columns.map((column, index) => opens[index] + textCell(1, column.name))
+  yield `${SHEET_HEAD}<row r="1">${head.join('')}</row>`
   for (let at = 1; at < maxRows; ) {
     const rows = await source.take(maxRows - at)
     if (rows.length === 0) break
     let text = ''
     for (const row of rows) {
       at += 1
-      let cells = ''
-      for (const [index, column] of columns.entries()) {
+      text += `<row r="${at}">`
+      for (let index = 0; index < columns.length; index++) {
+        const column = columns[index] as Column
         const value = column.valueOf(row)
-        if (value !== null && value !== undefined) cells += cellXml(`${letters[index]}${at}`, value, column)
+        if (value !== null && value !== undefined) text += opens[index] + cellXml(at, value, column)
       }
-      text += rowXml(at, cells)
+      text += '</row>'
     }
     yield text
   }
   yield SHEET_END
 }
 
-const rowXml = (at: number, cells: string): string => `<row r="${at}">${cells}</row>`
-
-function cellXml(place: string, value: unknown, { type, isPlain }: Column): string {
-  if (isPlain && typeof value === 'string') return `<c r="${place}" s="1" t="inlineStr"><is><t>${value}</t></is></c>`
-  if (typeof value === 'number' && (type === 'integer' || type === 'number')) return `<c r="${place}"><v>${value}</v></c>`
-  if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${value ? 1 : 0}</v></c>`
-  return textCell(place, typeof value === 'string' ? value : JSON.stringify(value))
+/** A cell behind its column's letters: the number of its row, how it is shown, its value. */
+function cellXml(at: number, value: unknown, { type, isPlain }: Column): string {
+  if (isPlain && typeof value === 'string') return `${at}" s="1" t="inlineStr"><is><t>${value}</t></is></c>`
+  if (typeof value === 'number' && (type === 'integer' || type === 'number')) return `${at}"><v>${value}</v></c>`
+  if (typeof value === 'boolean') return `${at}" t="b"><v>${value ? 1 : 0}</v></c>`
+  return textCell(at, typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-const textCell = (place: string, text: string): string =>
-  `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${escaped(cut(text))}</t></is></c>`
+/** A space at either end would be taken for the file's own. */
+const textCell = (at: number, text: string): string =>
+  `${at}" s="1" t="inlineStr"><is><t${/^\s|\s$/.test(text) ? ' xml:space="preserve"' : ''}>${escaped(cut(text))}</t></is></c>`
 
 /** What one cell does not hold ends with a sign that there was more. */
 const cut = (text: string): string => (text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1).toWellFormed()}…`)
