@@ -12,7 +12,21 @@ export async function insertMany(session: Session, into: string, rows: ReadonlyA
   }
 }
 
+/** Few, unless somebody leaves other columns out each time. */
+const texts = new Map<string, string>()
+const KEPT = 500
+
 function textOf(into: string, width: number, count: number): string {
+  const key = `${count} ${width} ${into}`
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  if (texts.size >= KEPT) texts.clear()
+  const text = made(into, width, count)
+  texts.set(key, text)
+  return text
+}
+
+function made(into: string, width: number, count: number): string {
   const row = (_: unknown, index: number) =>
     `(${Array.from({ length: width }, (_, column) => `$${index * width + column + 1}`).join(', ')})`
   return `${into} values ${Array.from({ length: count }, row).join(', ')}`

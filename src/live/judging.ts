@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
-import { OrgHandle } from '../db/org.ts'
-import { ingestedOf } from './intake/ingest.ts'
+import { unjudgedOf } from './intake/ingest.ts'
 import { judgeSome } from './verdicts.ts'
 
 /** So much of the time at most goes into verdicts: what comes faster is judged when it is quieter, or when somebody looks. */
@@ -19,7 +18,7 @@ export function startJudging(engine: Engine, clock: Clock, failed: (error: unkno
   }
   const judge = async (org: number) => {
     const started = performance.now()
-    const isMore = await judgeSome(new OrgHandle(engine, org, clock.now())).catch(failed)
+    const isMore = await judgeSome(engine, org, clock.now()).catch(failed)
     if (!isMore) due.delete(org)
     // Whoever stops does not wait for it: nothing else may keep the process alive by then.
     await pause((performance.now() - started) * (1 / SHARE - 1), undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
@@ -35,12 +34,12 @@ export function startJudging(engine: Engine, clock: Clock, failed: (error: unkno
         })
     }
   }
-  ingestedOf(engine).add(note)
+  unjudgedOf(engine).add(note)
   const running = work().catch(failed)
   return {
     stop: async () => {
       stopping.abort()
-      ingestedOf(engine).delete(note)
+      unjudgedOf(engine).delete(note)
       wake()
       await running
     },

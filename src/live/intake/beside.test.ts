@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
@@ -23,49 +22,66 @@ describe.runIf(engine.dialect.name === 'sqlite')('many events on SQLite', () => 
     ...engine,
     startThread: (module) => {
       const thread = engine.startThread?.(module) as Worker
+      const { postMessage } = thread
+      thread.postMessage = (told) => {
+        asked.push(told.name)
+        postMessage.call(thread, told)
+      }
       threads.push(thread)
       return thread
     },
   }
   const beside = new Beside(watched)
-  const take = (n: number, from: string) => beside.take(1, clock.now(), many(n, from))
+  const take = async (n: number, from: string) => (await beside.take(1, clock.now(), many(n, from))).results.flat()
+  const asked: string[] = []
 
-  it('are taken in by a thread, once there are many; what is stored is seen at once', async () => {
+  it('are taken in by a thread, which they wait for; what is stored is seen at once', async () => {
     await take(10, 'few')
     expect(threads).toHaveLength(0)
-    await take(100, 'many')
-    expect(threads).toHaveLength(1)
-    const [thread] = threads as [Worker]
-    await once(thread, 'message')
-    const asked = once(thread, 'message')
     const observed: string[] = []
     metricsOf(watched).sink = { count: () => undefined, observe: (name) => observed.push(name) }
-    const [results] = await take(100, 'beside')
-    expect((await asked)[0]).toMatchObject({ results: [results] })
-    expect(results?.map((result) => result.status === 'stored' && result.sequence)).toEqual(Array.from({ length: 100 }, (_, n) => 111 + n))
-    expect(await stored()).toBe(210)
+    const results = await take(100, 'many')
+    expect([threads.length, asked]).toEqual([1, ['take']])
+    expect(results.map((result) => result.status === 'stored' && result.sequence)).toEqual(Array.from({ length: 100 }, (_, n) => 11 + n))
+    expect(await stored()).toBe(110)
     expect(observed).toEqual(['gatehouse_db_commit_seconds'])
   })
 
+  it('are judged there too', async () => {
+    await engine.transaction((session) => session.run("update access_events set verdict = null where source_id like 'few %'", []))
+    expect(await beside.do('judge', 1, clock.now(), { through: 8, limit: 5 })).toEqual({ isMore: true, isAlarming: false })
+    expect(asked).toEqual(['take', 'judge'])
+    const open = await engine.reader.all<{ sequence: number }>(
+      'select sequence from access_events where verdict is null order by sequence',
+      [],
+    )
+    expect(open.map(({ sequence }) => sequence)).toEqual([6, 7, 8, 9, 10])
+  })
+
   it('are refused as they would be here, and stored once where they are sent again', async () => {
-    const [again] = await take(100, 'beside')
-    expect(again?.every(({ status }) => status === 'duplicate')).toBe(true)
+    const again = await take(100, 'many')
+    expect(again.every(({ status }) => status === 'duplicate')).toBe(true)
     const told = [
       { events: [{ type: 'door.opened' as const, access_point_id: 'nowhere' }], scope: 'all' as const, received_at: clock.now() },
     ]
-    expect(await beside.take(1, clock.now(), told)).toMatchObject([[{ status: 'refused', fault: { rule: 'reference.not_found' } }]])
+    expect(await beside.take(1, clock.now(), told)).toMatchObject({
+      results: [[{ status: 'refused', fault: { rule: 'reference.not_found' } }]],
+    })
   })
 
-  it('are taken in here again when the thread is lost, and by another one in time', async () => {
+  it('are taken in here again when the thread is lost or does not come about, and by another one in time', async () => {
     await threads[0]?.terminate()
-    const [here] = await take(60, 'after')
-    expect(here?.every(({ status }) => status === 'stored')).toBe(true)
+    const under = take(60, 'after')
     expect(threads).toHaveLength(2)
+    await threads[1]?.terminate()
+    expect((await under).every(({ status }) => status === 'stored')).toBe(true)
+    expect(asked).toHaveLength(4)
+    await take(60, 'later')
+    expect([threads.length, asked.length]).toEqual([3, 5])
   })
 
   it('tell what is wrong when they cannot be stored', async () => {
-    await once(threads[1] as Worker, 'message')
     await expect(beside.take(77, clock.now(), many(1, 'nobody'))).rejects.toThrow(/FOREIGN KEY/)
-    expect((await take(1, 'still'))[0]).toMatchObject([{ status: 'stored' }])
+    expect(await take(1, 'still')).toMatchObject([{ status: 'stored' }])
   })
 })

@@ -1,25 +1,28 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError, databaseAway } from '../../core/errors.ts'
 import type { Engine } from '../../db/engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
-import type { IngestResult } from './new-event.ts'
 import type { Told } from './prepare.ts'
-import { takeIn } from './take-in.ts'
+import type { Taken } from './take-in.ts'
 import type { Answered, Asked } from './thread.ts'
+import { type AskedOf, type GivenBy, type WorkName, works } from './works.ts'
 
-/** So many events within a second are worth a thread; one that had nothing to do for so long ends. */
+/** So many events within a second, or at once, are worth a thread; one that had nothing to do for so long ends. */
 const MANY = 50
 const SECOND_MS = 1000
 const IDLE_MS = 60_000
 
 /**
- * Takes events in where it holds nobody up: on SQLite storing one costs as much as answering a request from memory, and so, once there
- * are many, it is done in a thread. Until that is there, and after it has failed, it is done here.
+ * Takes events in and judges them where it holds nobody up: on SQLite storing one costs as much as answering a request from memory, and
+ * so, once there are many, it is done in a thread. Until that is there, and after it has failed, it is done here.
  */
 export class Beside {
   private readonly engine: Engine
   private thread: Worker | undefined
   private isReady = false
+  /** Until a thread that was started can be asked, or has failed. */
+  private starting: PromiseWithResolvers<void> | undefined
   private readonly asked = new Map<number, PromiseWithResolvers<Answered>>()
   private next = 0
   private idle: NodeJS.Timeout | undefined
@@ -30,23 +33,31 @@ export class Beside {
     this.engine = engine
   }
 
-  take(org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
-    this.note(told)
-    return this.isReady ? this.ask(org, now, told) : takeIn(this.engine, org, now, told)
+  /** Many at once wait until there is a thread: here they would hold up whoever reads. */
+  async take(org: number, now: string, told: readonly Told[]): Promise<Taken> {
+    const count = told.reduce((n, { events }) => n + events.length, 0)
+    this.note(count)
+    if (count > MANY) await this.starting?.promise
+    return this.do('take', org, now, told)
   }
 
-  private note(told: readonly Told[]): void {
+  do<Name extends WorkName>(name: Name, org: number, now: string, asked: AskedOf<Name>): Promise<GivenBy<Name>> {
+    if (this.isReady) return this.ask(name, org, now, asked) as Promise<GivenBy<Name>>
+    return works[name](this.engine, org, now, asked as never) as Promise<GivenBy<Name>>
+  }
+
+  private note(count: number): void {
     const now = performance.now()
     if (now - this.second > SECOND_MS) {
       this.second = now
       this.count = 0
     }
-    for (const { events } of told) this.count += events.length
+    this.count += count
     if (this.count > MANY) this.thread ??= this.start()
   }
 
-  private async ask(org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
-    const asked: Asked = { id: this.next++, org, now, told }
+  private async ask(name: WorkName, org: number, now: string, what: AskedOf<WorkName>): Promise<GivenBy<WorkName>> {
+    const asked: Asked = { id: this.next++, name, org, now, asked: what }
     const answer = Promise.withResolvers<Answered>()
     this.asked.set(asked.id, answer)
     clearTimeout(this.idle)
@@ -61,7 +72,7 @@ export class Beside {
     this.rest()
     // Whoever looks now sees it.
     await this.engine.versions(org, { data: 0, live: answered.live })
-    return answered.results
+    return answered.given
   }
 
   private rest(): void {
@@ -72,8 +83,9 @@ export class Beside {
 
   private start(): Worker | undefined {
     const thread = this.engine.startThread?.(new URL('./thread.ts', import.meta.url))
+    if (thread) this.starting = Promise.withResolvers()
     thread?.on('message', (told: Answered | 'ready') => {
-      if (told === 'ready') this.isReady = this.thread === thread
+      if (told === 'ready') this.begin(thread)
       else {
         for (const one of told.observed) metricsOf(this.engine).sink?.observe(...one)
         this.settle(told.id)?.resolve(told)
@@ -83,6 +95,12 @@ export class Beside {
     thread?.on('exit', () => this.lose(thread, new Error('the thread that takes events in has ended')))
     thread?.unref()
     return thread
+  }
+
+  private begin(thread: Worker): void {
+    if (this.thread !== thread) return
+    this.isReady = true
+    this.starting?.resolve()
   }
 
   private settle(id: number): PromiseWithResolvers<Answered> | undefined {
@@ -103,8 +121,12 @@ export class Beside {
     void this.thread?.terminate()
     this.thread = undefined
     this.isReady = false
+    this.starting?.resolve()
+    this.starting = undefined
   }
 }
+
+export const besideOf = perEngine((engine) => new Beside(engine))
 
 const failureOf = (failure: Extract<Answered, { failure: unknown }>['failure']): Error => {
   if (failure instanceof Error) return failure

@@ -8,7 +8,7 @@ import { OrgHandle } from '../../db/org.ts'
 import { placesOfScope } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { newsOf } from '../news.ts'
-import { Beside } from './beside.ts'
+import { besideOf } from './beside.ts'
 import { isSeenFrom } from './event-row.ts'
 import type { IngestResult, NewEvent } from './new-event.ts'
 import type { Told } from './prepare.ts'
@@ -78,13 +78,11 @@ interface Queue {
 
 class Queues {
   private readonly engine: Engine
-  private readonly beside: Beside
   private readonly queues = new Map<number, Queue>()
   private count = 0
 
   constructor(engine: Engine) {
     this.engine = engine
-    this.beside = new Beside(engine)
     metricsOf(engine).watch('gatehouse_events_waiting', {}, () => this.count)
   }
 
@@ -116,13 +114,13 @@ class Queues {
   private async commit(org: number, group: readonly Waiting[], clock: Clock): Promise<void> {
     this.count -= group.reduce((n, { told }) => n + told.events.length, 0)
     try {
-      const results = await this.beside.take(
+      const { results, isJudged } = await besideOf(this.engine).take(
         org,
         clock.now(),
         group.map(({ told }) => told),
       )
       newsOf(this.engine).told(org, 'access-events')
-      for (const tell of ingestedOf(this.engine)) tell(org)
+      if (!isJudged) for (const tell of unjudgedOf(this.engine)) tell(org)
       for (const [index, { taken, since }] of group.entries()) {
         taken.resolve(results[index] ?? [])
         metricsOf(this.engine).observe('gatehouse_ingest_seconds', since)
@@ -133,8 +131,8 @@ class Queues {
   }
 }
 
-/** Who is told, in this process, that events of an organization were stored by it. */
-export const ingestedOf = perEngine(() => new Set<(org: number) => void>())
+/** Who is told, in this process, that events of an organization were stored without their verdict. */
+export const unjudgedOf = perEngine(() => new Set<(org: number) => void>())
 
 const queuesOf = perEngine((engine) => new Queues(engine))
 

@@ -72,8 +72,8 @@ beforeAll(async () => {
 const take = async (some: readonly NewEvent[]) => {
   statements = 0
   const now = clock.now()
-  const [results = []] = await takeIn(watched, 1, now, [{ events: some, scope: 'all', received_at: now }])
-  expect(results.every(({ status }) => status === 'stored')).toBe(true)
+  const { results } = await takeIn(watched, 1, now, [{ events: some, scope: 'all', received_at: now }])
+  expect(results.flat().every(({ status }) => status === 'stored')).toBe(true)
   return statements
 }
 

@@ -8,18 +8,25 @@ import type { IngestResult, JudgedEvent, PreparedEvent, StoredEvent } from './ne
 import { isFault, prepare, type Told } from './prepare.ts'
 import { type Stored, store } from './store.ts'
 
+/** What became of each event, by sender. */
+export interface Taken {
+  readonly results: IngestResult[][]
+  /** All of them have their verdict. */
+  readonly isJudged: boolean
+}
+
 /**
  * Stores what some senders tell, in their order and in one transaction, with what follows from it; durable once it answers. Most events
- * have their verdict then. Gives what became of each, by sender.
+ * have their verdict then.
  */
-export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<IngestResult[][]> {
+export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<Taken> {
   const handle = new OrgHandle(engine, org, now)
   const prepared = await prepare(handle, told)
   const good = prepared.flat().filter((event): event is PreparedEvent => !isFault(event))
   const { places, fresh } = good.length === 0 ? { places: [], fresh: [] } : await storeAll(handle, good)
   const stored = new Map(fresh.map((event) => [event.id, event]))
   let next = 0
-  return prepared.map((events, index) =>
+  const results = prepared.map((events, index) =>
     events.map((event): IngestResult => {
       if (isFault(event)) return { status: 'refused', fault: event }
       const { isNew, id, sequence } = places[next++] as Stored
@@ -28,6 +35,7 @@ export async function takeIn(engine: Engine, org: number, now: string, told: rea
       return whole?.verdict ? { ...result, event: whole } : result
     }),
   )
+  return { results, isJudged: fresh.every(({ verdict }) => verdict !== null) }
 }
 
 async function storeAll(handle: OrgHandle, events: readonly PreparedEvent[]) {

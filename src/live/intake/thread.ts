@@ -2,21 +2,20 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
 import { type MetricsSink, metricsOf } from '../../db/metrics.ts'
 import { openSqlite } from '../../db/sqlite/sqlite.ts'
-import type { IngestResult } from './new-event.ts'
-import type { Told } from './prepare.ts'
-import { takeIn } from './take-in.ts'
+import { type AskedOf, type GivenBy, type WorkName, works } from './works.ts'
 
-// A thread that takes events in (beside.ts): as far as the database is concerned, a process of its own. It may read as long as it likes.
+// A thread that takes events in and judges them (beside.ts): as far as the database is concerned, a process of its own. It may read as long as it likes.
 
 export interface Asked {
   readonly id: number
+  readonly name: WorkName
   readonly org: number
   readonly now: string
-  readonly told: readonly Told[]
+  readonly asked: AskedOf<WorkName>
 }
 
 type Outcome = { readonly id: number } & (
-  | { readonly results: IngestResult[][] /** The number of the last live change: it is among them. */; readonly live: number }
+  | { readonly given: GivenBy<WorkName> /** The number of the last live change: it is among them. */; readonly live: number }
   | { readonly failure: Pick<AppError, 'code' | 'message' | 'reason' | 'headers'> | Error }
 )
 
@@ -28,11 +27,11 @@ if (port) {
   const engine = openSqlite(workerData as string, { smallRows: Number.POSITIVE_INFINITY })
   let observed: Array<Parameters<MetricsSink['observe']>> = []
   metricsOf(engine).sink = { count: () => undefined, observe: (...one) => observed.push(one) }
-  const answer = async ({ id, org, now, told }: Asked): Promise<Outcome> => {
+  const answer = async ({ id, name, org, now, asked }: Asked): Promise<Outcome> => {
     try {
-      const results = await takeIn(engine, org, now, told)
+      const given = await works[name](engine, org, now, asked as never)
       const { live } = await engine.versions(org)
-      return { id, results, live }
+      return { id, given, live }
     } catch (error) {
       if (!(error instanceof AppError)) return { id, failure: error as Error }
       const { code, message, reason, headers } = error
