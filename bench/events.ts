@@ -116,30 +116,24 @@ async function besideReads(
 ): Promise<Claim[]> {
   const asked = { url: server.url, token: estate.token, paths: ['/api/v1/spaces?limit=10'], connections: CONNECTIONS, seconds }
   await load({ ...asked, seconds: 1 }, scratch)
-  const rest = await load(asked, scratch)
-  const send = async (meanwhile: () => Promise<unknown>) => {
+  const send = async <T>(meanwhile: () => Promise<T>) => {
     const writer = startWriting(server.url, estate.token, [write], calls, SENDERS)
     const began = performance.now()
-    await meanwhile()
+    const read = await meanwhile()
     const { done, failed, why } = await writer.stop()
-    return { stored: done * events, failed, why, seconds: (performance.now() - began) / 1000 }
+    return { read, stored: done * events, failed, why, seconds: (performance.now() - began) / 1000 }
   }
-  let busy = rest
-  const {
-    stored,
-    failed,
-    why,
-    seconds: took,
-  } = await send(async () => {
-    busy = await load(asked, scratch)
-  })
+  // The first events start a thread and compile what they run: that counts for how long a read waits, not for the rate.
+  const { read: first } = await send(() => load(asked, scratch))
+  const rest = await load(asked, scratch)
+  const { read: busy, stored, failed, why, seconds: took } = await send(() => load(asked, scratch))
   const perSecond = stored / took
   // By themselves: what they cost does not hang on how many cores are left beside those who read.
-  let alone = { stored: 0, seconds: 0 }
+  let alone = 0
   const cpu = await cpuDuring(server, async () => {
-    alone = await send(() => pause(seconds * 1000))
+    alone = (await send(() => pause(seconds * 1000))).stored
   })
-  const each = (cpuSeconds: number) => `${Math.round((cpuSeconds / alone.stored) * 1e6)} µs`
+  const each = (cpuSeconds: number) => `${Math.round((cpuSeconds / alone) * 1e6)} µs`
   return [
     {
       name: `${where}: events ${name}, durable`,
@@ -157,14 +151,14 @@ async function besideReads(
     },
     {
       name: `${where}: repeated first page beside events ${name}: longest wait`,
-      value: busy.longestMs - rest.longestMs,
+      value: Math.max(first.longestMs, busy.longestMs) - rest.longestMs,
       unit: 'ms above rest',
       atMost: 50,
       detail: `99th percentile ${(busy.p99Ms - rest.p99Ms).toFixed(1)} ms above rest`,
     },
     {
       name: `${where}: the loop's time that events ${name} leave, by CPU time`,
-      value: 1 - (cpu.loop / alone.stored) * calls * events,
+      value: 1 - (cpu.loop / alone) * calls * events,
       unit: 'of it',
       atLeast: 0.85,
       detail: `an event takes ${each(cpu.loop)} on the loop, ${each(cpu.all)} in all`,

@@ -1,4 +1,6 @@
 import type { onRequestHookHandler, onSendHookHandler } from 'fastify'
+import type { Engine } from '../../db/engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import { openHandedOut, sealToHandOut } from '../../db/sealing.ts'
 
 // A change answers with the version of the data that it left. A request that names it is answered from that version or a later one,
@@ -14,9 +16,20 @@ export const stampVersion: onSendHookHandler = async (request, reply, payload) =
   if (!request.caller || reply.statusCode >= 300 || request.isDryRun) return payload
   const { org } = request.caller
   const { data, live } = await engine.versions(org)
-  const sealed = sealToHandOut(engine, `${data}.${live}`, contextOf(org))
+  const sealed = sealedVersion(engine, org, `${data}.${live}`)
   if (sealed !== undefined) reply.header(HEADER, sealed)
   return payload
+}
+
+/** The last of each organization: those that are answered at once, as events are, have it in common. */
+const lastSealed = perEngine(() => new Map<number, { version: string; sealed: string }>())
+
+function sealedVersion(engine: Engine, org: number, version: string): string | undefined {
+  const last = lastSealed(engine).get(org)
+  if (last?.version === version) return last.sealed
+  const sealed = sealToHandOut(engine, version, contextOf(org))
+  if (sealed !== undefined) lastSealed(engine).set(org, { version, sealed })
+  return sealed
 }
 
 export const awaitVersion: onRequestHookHandler = (request, _reply, done) => {
