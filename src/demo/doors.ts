@@ -138,6 +138,7 @@ export const liveState = (since: string, { lock_state = 'unknown', position = 'u
   alarms: '[]',
   alarms_since: since,
   in_alarm: false,
+  needs_service: false,
   connectivity,
   connectivity_since: since,
   changed_at: since,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changed, type DoorChange, type DoorState } from '../core/doors/door-state.ts'
+import { changed, type DoorChange, type DoorState, following } from '../core/doors/door-state.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { Engine, RecordType } from '../db/engine.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -52,7 +52,9 @@ const INNER = new Set<keyof DoorState>(['last_entry_at', 'heard'])
 function movedBy(fields: ReadonlySet<keyof DoorState>, rows: ReadonlyArray<[string, DoorState]>, before: ReadonlyMap<string, DoorState>) {
   const moved = [...fields].filter((name) => name !== 'heard').map((name) => `${TABLE}.${name}`)
   if ([...fields].some((name) => !INNER.has(name))) moved.push(`${TABLE}.changed_at`)
-  if (rows.some(([id, { alarms }]) => alarms.length > 0 !== (before.get(id)?.alarms.length ?? 0) > 0)) moved.push(`${TABLE}.in_alarm`)
+  for (const [name, follows] of Object.entries(following)) {
+    if (rows.some(([id, { alarms }]) => follows(alarms) !== follows(before.get(id)?.alarms ?? []))) moved.push(`${TABLE}.${name}`)
+  }
   return moved
 }
 
@@ -60,8 +62,8 @@ const differing = (before: DoorState | undefined, after: DoorState): Array<keyof
   names.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
 
 /** What follows from the others, and is written with them. */
-const types = { ...columns, in_alarm: 'boolean', changed_at: 'timestamp' } as const
-const SHOWN = ['in_alarm', 'changed_at'] as const
+const types = { ...columns, in_alarm: 'boolean', needs_service: 'boolean', changed_at: 'timestamp' } as const
+const SHOWN = ['in_alarm', 'needs_service', 'changed_at'] as const
 
 /** Writes what is another of any of them: of a door that is passed all day that is little. */
 async function write(
@@ -77,7 +79,8 @@ async function write(
       ...state,
       alarms: JSON.stringify(state.alarms),
       heard: JSON.stringify(state.heard),
-      in_alarm: state.alarms.length > 0,
+      in_alarm: following.in_alarm(state.alarms),
+      needs_service: following.needs_service(state.alarms),
       changed_at: changedAt(state),
     }
     return { org: tx.org, id, ...Object.fromEntries(written.map((name) => [name, row[name]])) }

@@ -64,6 +64,25 @@ describe('what follows from events', () => {
     expect((await stateOf(door.id)).state).toMatchObject({ position: { value: 'closed' }, alarms: { value: [], since: clock.now() } })
   })
 
+  it('a flat battery and a fault want somebody to come by, and are no alarm: doors in alarm are those with one that is open', async () => {
+    const flat = await newDoor()
+    const here = { access_point_id: flat.id }
+    const counts = async () => (await owner.get('/api/v1/overview')).body.data.access_points
+    const { in_alarm: before } = await counts()
+    await take({ type: 'door.battery_low', ...here }, { type: 'door.fault', ...here })
+    expect(await stateOf(flat.id)).toMatchObject({
+      in_alarm: false,
+      needs_service: true,
+      state: { alarms: { value: ['low_battery', 'fault'] } },
+    })
+    expect(await counts()).toMatchObject({ in_alarm: before, needs_service: 1 })
+    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${flat.id}`)).body.data).toEqual([])
+    await take({ type: 'door.tampered', ...here })
+    expect(await counts()).toMatchObject({ in_alarm: before + 1, needs_service: 1 })
+    await take({ type: 'door.tamper_ended', ...here }, { type: 'door.battery_ok', ...here }, { type: 'door.fault_ended', ...here })
+    expect(await counts()).toMatchObject({ in_alarm: before, needs_service: 0 })
+  })
+
   it('not what comes late: it sets nothing newer back', async () => {
     clock.forward(60 * SECOND)
     const here = { access_point_id: door.id }

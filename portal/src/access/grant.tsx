@@ -37,10 +37,18 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
     <span className="grant-end">
       <resource.icon size={15} stroke={1.6} className="grant-end-icon" aria-hidden />
       <span className="visually-hidden">{t.resources[resource.noun as Noun].one}: </span>
-      <span>
-        <Reference to={resource} id={id} isPlain={isPlain} fallback={t.resources[resource.noun as Noun].one} />
-        <Where end={{ resource, id }} />
-      </span>
+      <Located end={{ resource, id }} isPlain={isPlain} />
+    </span>
+  )
+}
+
+/** The same without its sign. */
+export function Located({ end, isPlain = false }: { end: End; isPlain?: boolean }) {
+  const t = useWords()
+  return (
+    <span>
+      <Reference to={end.resource} id={end.id} isPlain={isPlain} fallback={t.resources[end.resource.noun as Noun].one} />
+      <Where end={end} />
     </span>
   )
 }
@@ -61,7 +69,8 @@ function useWhere({ resource, id }: End): string {
   const { data } = useReferenced(resource, id)
   const house = useReferenced(resources.buildings, noun === 'buildings' ? id : (data?.building_id as string | undefined)).data
   const main = useReferenced(resources.buildings, house?.parent_id as string | null | undefined).data
-  const site = useReferenced(resources.locations, house?.location_id as string | undefined).data
+  const isSite = noun === 'locations'
+  const site = useReferenced(resources.locations, (isSite ? data?.parent_id : house?.location_id) as string | null | undefined).data
   // A door's label names its building already.
   const houses = { spaces: [main?.name, house?.name], buildings: [main?.name] }[noun] ?? []
   return [...houses, site?.name].filter(Boolean).join(', ')

@@ -42,6 +42,7 @@ export const accessPoints = defineView<AccessPoint>({
     { field: 'building_id', kind: 'reference' },
     { field: 'space_id', kind: 'reference' },
     { field: 'in_alarm', kind: 'boolean' },
+    { field: 'needs_service', kind: 'boolean' },
     { field: 'connectivity', kind: 'values', values: ['online', 'offline', 'never_connected', 'unsupervised'] },
     {
       field: 'kind',

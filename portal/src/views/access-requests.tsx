@@ -1,10 +1,10 @@
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
-import { GrantEnd, targetOf } from '../access/grant.tsx'
+import { GrantEnd, Located, targetOf } from '../access/grant.tsx'
 import type { AccessRequest } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ActionDef, defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Reference } from '../resource/reference.tsx'
-import { type Noun, resources } from '../resource/resources.ts'
+import { resources } from '../resource/resources.ts'
 
 const PLACES = ['space_id', 'access_point_id', 'building_id', 'location_id'] as const
 
@@ -12,9 +12,7 @@ const PLACES = ['space_id', 'access_point_id', 'building_id', 'location_id'] as 
 const what: FormFieldDef[] = PLACES.map((field) => ({ field, when: (values) => !PLACES.some((one) => one !== field && values[one]) }))
 
 function Target({ request }: { request: AccessRequest }) {
-  const t = useWords()
-  const { resource, id } = targetOf(request)
-  return <Reference to={resource} id={id} fallback={t.resources[resource.noun as Noun].one} />
+  return <Located end={targetOf(request)} />
 }
 
 function Became({ request: { access_grant_id } }: { request: AccessRequest }) {

@@ -1,11 +1,11 @@
 import './access-reviews.css'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconBan, IconFileCertificate, IconLock, IconPlayerPlay, IconPrinter } from '@tabler/icons-react'
+import { Located } from '../access/grant.tsx'
 import type { AccessReview } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
-import { Reference } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
 import { Nothing } from '../resource/shown/value.tsx'
 
@@ -17,10 +17,8 @@ const isRunning = ({ status }: AccessReview) => status === 'running'
 const isDraft = ({ status }: AccessReview) => status === 'draft'
 
 function Where({ review }: { review: AccessReview }) {
-  const t = useWords()
   const field = review.building_id === null ? 'location_id' : 'building_id'
-  const noun = PLACES[field]
-  return <Reference to={resources[noun]} id={review[field] ?? ''} fallback={t.resources[noun].one} />
+  return <Located end={{ resource: resources[PLACES[field]], id: review[field] ?? '' }} />
 }
 
 function Progress({ review: { status, line_count, open_count } }: { review: AccessReview }) {

@@ -1,12 +1,12 @@
 import { Anchor, Group } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { Located } from '../access/grant.tsx'
 import type { Lockdown } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { liveWords } from '../i18n/live-words.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
-import { Reference } from '../resource/reference.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
 import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
 import { DoorsConcerned } from './emergency/doors-concerned.tsx'
@@ -20,7 +20,7 @@ function Where({ lockdown }: { lockdown: Lockdown }) {
   const field = places.find((one) => lockdown[one] !== null)
   if (!field) return t.times.everywhere
   const noun: Noun = PLACES[field]
-  return <Reference to={resources[noun]} id={lockdown[field] ?? ''} fallback={t.resources[noun].one} />
+  return <Located end={{ resource: resources[noun], id: lockdown[field] ?? '' }} />
 }
 
 /** What is in force in an emergency is no good news; a drill touches no door. */

@@ -1,12 +1,25 @@
+import type { AlarmKind } from './alarms.ts'
+
 /** The five axes of an access point's state, and what each may be. */
 export const modes = ['locked', 'unlocked', 'unlocked_timed', 'blocked', 'locked_down', 'held_open', 'evacuation'] as const
 export const lockStates = ['locked', 'unlocked', 'fault', 'unknown'] as const
 export const positions = ['open', 'closed', 'fault', 'unknown'] as const
-export const doorAlarms = ['forced_open', 'held_open_too_long', 'tamper', 'duress', 'low_battery', 'fault'] as const
+/** What somebody is called to: each is an alarm of its own, too (alarms.ts). */
+const calling = ['forced_open', 'held_open_too_long', 'tamper', 'duress'] as const satisfies AlarmKind[]
+/** What wants somebody to come by, and is no alarm that waits to be acknowledged. */
+const wanting = ['low_battery', 'fault'] as const
+export const doorAlarms = [...calling, ...wanting] as const
 export const connectivities = ['online', 'offline', 'never_connected', 'unsupervised'] as const
 
 export type DoorMode = (typeof modes)[number]
 export type DoorAlarm = (typeof doorAlarms)[number]
+
+const includes = (some: readonly DoorAlarm[], alarms: readonly DoorAlarm[]): boolean => alarms.some((alarm) => some.includes(alarm))
+/** What follows from the alarms of a door. */
+export const following = {
+  in_alarm: (alarms: readonly DoorAlarm[]) => includes(calling, alarms),
+  needs_service: (alarms: readonly DoorAlarm[]) => includes(wanting, alarms),
+} as const
 
 export interface DoorState {
   readonly mode: DoorMode

@@ -28,6 +28,7 @@ const initialState = (point: AccessPoint, since: string): AnyRow => ({
   alarms: '[]',
   alarms_since: since,
   in_alarm: false,
+  needs_service: false,
   connectivity: connectivityOf(point),
   connectivity_since: since,
   changed_at: since,

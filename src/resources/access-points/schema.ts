@@ -78,7 +78,12 @@ export const accessPoints = defineResource({
     connectivity: oneOf(...connectivities)
       .derived(ofState('connectivity'))
       .describe('As in `state`, to filter by.', 'online'),
-    in_alarm: boolean().derived(ofState('in_alarm')).describe('Whether `state` has an alarm, to filter by.', false),
+    in_alarm: boolean()
+      .derived(ofState('in_alarm'))
+      .describe('Whether `state` has an alarm that somebody is called to: any but `low_battery` and `fault`. To filter by.', false),
+    needs_service: boolean()
+      .derived(ofState('needs_service'))
+      .describe('Whether `state` has `low_battery` or `fault`, to filter by.', false),
     state_changed_at: timestamp().derived(ofState('changed_at')).describe('When `state` last changed.'),
     state: json(AccessPointState).decorated().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },

@@ -103,6 +103,7 @@ describe('the image of a floor plan', () => {
     const answer = await put(id, svg('<script>alert(1)</script><rect width="3" height="4"/>'))
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.msg).toBe('Stored the image of the floor plan; left out, because it is not safe: script')
+    expect(answer.body.data.left_out).toEqual(['script'])
     const image = await owner.get(`${PATH}/${id}/image`)
     expect(image.text).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 80" width="120" height="80"><rect width="3" height="4"></rect></svg>',
@@ -253,7 +254,7 @@ describe('the places of doors', () => {
     expect((await countRows(engine)).floor_plan_positions).toBe(before - 1)
   })
 
-  it('of a door that moved to another building are not told to whoever sees this one alone', async () => {
+  it('of a door that moved to another building are not told to whoever sees this one alone, and said to be elsewhere to whoever sees both', async () => {
     const rooms = [main, other].map(({ id }) => owner.create('/api/v1/spaces', { name: 'Room', building_id: id }))
     const [here, there] = await Promise.all(rooms)
     const door = await owner.create('/api/v1/access-points', { name: 'Moving', space_id: here.id })
@@ -264,7 +265,14 @@ describe('the places of doors', () => {
     await owner.patch(`/api/v1/access-points/${door.id}`, { space_id: there.id })
     expect((await local.get(positions(id))).text).not.toContain(door.id)
     expect((await local.get(positions(id))).body.data).toEqual([])
-    expect((await owner.get(positions(id))).body.data).toHaveLength(1)
+    const isElsewhere = async () => (await owner.get(positions(id))).body.data.map((row: { is_elsewhere: boolean }) => row.is_elsewhere)
+    expect(await isElsewhere()).toEqual([true])
+    const all = `/api/v1/floor-plan-positions?access_point_id=eq.${door.id}&select=is_elsewhere`
+    expect((await owner.get(all)).body.data).toEqual([{ is_elsewhere: true }])
+    await owner.patch(`/api/v1/access-points/${door.id}`, { space_id: here.id })
+    expect(await isElsewhere()).toEqual([false])
+    await owner.patch(`/api/v1/spaces/${here.id}`, { building_id: other.id })
+    expect(await isElsewhere()).toEqual([true])
   })
 
   it('are set many at once', async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, notFound, tooSlow } from '../../core/errors.ts'
-import { Type } from '../../core/schema.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { Turns } from '../../core/turns.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
@@ -20,6 +20,17 @@ const tag = floorPlans.plural
 const files = {
   'image/svg+xml': { example: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 800">…</svg>' },
   'image/png': { example: '\u0089PNG…' },
+}
+
+const item = itemSchema(floorPlans) as TSchema & { properties: Record<string, TSchema> }
+const left_out = Type.Array(Type.String(), {
+  readOnly: true,
+  description: 'What of the image is not stored because it is not safe: names of elements and attributes. Empty: it is whole.',
+  examples: [['script']],
+})
+const stored = {
+  name: 'FloorPlanDrawn',
+  schema: Type.Object({ ...item.properties, left_out }, { additionalProperties: false }),
 }
 
 /** Nothing in it is run or loaded, wherever it is opened. */
@@ -82,9 +93,9 @@ function putRoute(app: FastifyInstance): void {
           operationId: 'putFloorPlanImage',
           summary: 'Set the image of a floor plan',
           description:
-            'SVG or PNG, at most 5 MiB, in place of the one before. Of an SVG what draws is kept: scripts, links, pictures and whatever comes from elsewhere are left out, and the answer names them. A PNG has at most 10,000 pixels on each side and 25 million in all. Doors stay where they are on the plan.',
+            'SVG or PNG, at most 5 MiB, in place of the one before. Of an SVG what draws is kept: scripts, links, pictures and whatever comes from elsewhere are left out, and the answer names them (`left_out`). A PNG has at most 10,000 pixels on each side and 25 million in all. Doors stay where they are on the plan.',
           body: { name: 'FloorPlanImage', schema: Type.Object({}), mediaTypes: [], files },
-          success: { status: 200, name: 'FloorPlan', schema: itemSchema(floorPlans) },
+          success: { status: 200, ...stored },
           hasEtag: true,
           errors: [
             'VALIDATION_ERROR',
@@ -105,7 +116,8 @@ function putRoute(app: FastifyInstance): void {
         const plan = (await getRow(tx, floorPlans, idOf(request), request.scope)) as FloorPlan
         checkIfMatch(request, plan)
         const left = image.removed.length === 0 ? '' : `; left out, because it is not safe: ${image.removed.join(', ')}`
-        return { msg: `Stored the image of the floor plan${left}`, data: await storeImage(tx, plan, image) }
+        const drawn = await storeImage(tx, plan, image)
+        return { msg: `Stored the image of the floor plan${left}`, data: { ...drawn, left_out: image.removed } }
       })
     },
   )

@@ -3,7 +3,7 @@ import { resourceRoutes } from '../../http/items/resource.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { imageRoutes } from './image-routes.ts'
-import { preparePosition } from './queries.ts'
+import { addWhetherElsewhere, preparePosition } from './queries.ts'
 import { type FloorPlanPosition, floorPlanPositions, floorPlans } from './schema.ts'
 
 export function floorPlanRoutes(app: FastifyInstance): void {
@@ -12,10 +12,12 @@ export function floorPlanRoutes(app: FastifyInstance): void {
   resourceRoutes(app, floorPlanPositions, {
     parent: { resource: floorPlans, field: 'floor_plan_id', segment: 'positions' },
     prepare: (tx, next, current) => preparePosition(tx, next as FloorPlanPosition, current as FloorPlanPosition | undefined),
+    decorate: addWhetherElsewhere,
   })
   // The same across all plans: which plans a door is on, and all of them in one file.
   listRoute(app, '/api/v1/floor-plan-positions', floorPlanPositions, {
     permission: 'floor-plans:read',
+    decorate: addWhetherElsewhere,
     doc: {
       tag: floorPlanPositions.plural,
       operationId: 'listAllFloorPlanPositions',

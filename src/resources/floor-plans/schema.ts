@@ -1,4 +1,4 @@
-import { common, integer, name, number, oneOf, type RowOf, reference, text } from '../../core/fields.ts'
+import { boolean, common, integer, name, number, oneOf, type RowOf, reference, text } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 
@@ -54,6 +54,12 @@ export const floorPlanPositions = defineResource({
     access_point_id: reference('access_points').required().fixedAtCreation().owned().describe('The door, of that building or its wings.'),
     x: fraction().describe('From the left, as a fraction of the width.', 0.25),
     y: fraction().describe('From the top, as a fraction of the height.', 0.5),
+    is_elsewhere: boolean()
+      .decorated()
+      .describe(
+        'The door has since moved to another building: it is not on this floor any more. It counts again when it comes back.',
+        false,
+      ),
   },
   search: [],
   searchThrough: ['access_point_id'],

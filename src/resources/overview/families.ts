@@ -30,7 +30,10 @@ export const families: Readonly<Record<string, Family>> = {
   access_points: {
     resource: accessPoints,
     by: 'connectivity',
-    also: { in_alarm: { on: 'in_alarm', where: () => raw(columnOf(accessPoints, 'in_alarm')) } },
+    also: {
+      in_alarm: { on: 'in_alarm', where: () => raw(columnOf(accessPoints, 'in_alarm')) },
+      needs_service: { on: 'needs_service', where: () => raw(columnOf(accessPoints, 'needs_service')) },
+    },
   },
   access_control_systems: { resource: accessControlSystems, by: 'status' },
   individuals: { resource: individuals, by: 'status' },

@@ -19,7 +19,12 @@ export const overviewExample = {
   locations: { total: 4 },
   buildings: { total: 14 },
   spaces: { total: 400 },
-  access_points: { total: 504, by_connectivity: { online: 255, offline: 6, never_connected: 4, unsupervised: 239 }, in_alarm: 4 },
+  access_points: {
+    total: 504,
+    by_connectivity: { online: 255, offline: 6, never_connected: 4, unsupervised: 239 },
+    in_alarm: 3,
+    needs_service: 1,
+  },
   access_control_systems: { total: 8, by_status: { pending_setup: 1, connected: 5, degraded: 1, disconnected: 1, disabled: 0 } },
   individuals: { total: 400, by_status: { invited: 6, active: 371, suspended: 9, offboarded: 12, anonymised: 2 } },
   credentials: { total: 621, by_status_type: { pending: 29, active: 495, suspended: 28, expired: 27, terminated: 42 } },

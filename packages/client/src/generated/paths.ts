@@ -252,7 +252,7 @@ export interface Paths {
   '/api/v1/access-points': {
     /** List access points. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; within_location?: string; within_building?: string; format?: 'csv' | 'xlsx' | 'ndjson'; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; needs_service?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.AccessPoint>
       meta: S.ListMeta
       text: string
@@ -292,7 +292,7 @@ export interface Paths {
   '/api/v1/access-points/summary': {
     /** Count access points. */
     GET: {
-      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; within_location?: string; within_building?: string; group_by?: string; space_id?: Filter; from_space_id?: Filter; name?: Filter; description?: Filter; label?: Filter; kind?: Filter; floor?: Filter; manufacturer?: Filter; model?: Filter; access_control_system_id?: Filter; direction?: Filter; emergency_exit?: Filter; unlock_seconds?: Filter; held_open_seconds?: Filter; unlock_schedule_id?: Filter; first_person_in?: Filter; building_id?: Filter; mode?: Filter; lock_state?: Filter; position?: Filter; connectivity?: Filter; in_alarm?: Filter; needs_service?: Filter; state_changed_at?: Filter; id?: Filter; external_id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.AccessPointCounts
       meta: S.CountsMeta
     }
@@ -3302,7 +3302,7 @@ export interface Paths {
       path: { id: string }
       query?: { dry_run?: boolean }
       body: string
-      data: S.FloorPlan
+      data: S.FloorPlanDrawn
       meta?: S.DryRunMeta
     }
   }

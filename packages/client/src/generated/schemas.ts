@@ -673,6 +673,7 @@ export type AccessPoint = {
   position: 'open' | 'closed' | 'fault' | 'unknown'
   connectivity: 'online' | 'offline' | 'never_connected' | 'unsupervised'
   in_alarm: boolean
+  needs_service: boolean
   state_changed_at: string
   state: {
     mode: {
@@ -744,6 +745,7 @@ export type AccessPointCounts = Array<{
   position?: 'open' | 'closed' | 'fault' | 'unknown' | null
   connectivity?: 'online' | 'offline' | 'never_connected' | 'unsupervised' | null
   in_alarm?: boolean | null
+  needs_service?: boolean | null
   count: number
 }>
 
@@ -1993,6 +1995,23 @@ export type FloorPlanCreate = {
   external_id?: string | null
 }
 
+export type FloorPlanDrawn = {
+  id: string
+  external_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  building_id: string
+  floor: number
+  name: string | null
+  image_type: 'image/svg+xml' | 'image/png' | null
+  image_size: number | null
+  image_hash: string | null
+  width: number | null
+  height: number | null
+  left_out: Array<string>
+}
+
 export type FloorPlanPatch = {
   floor?: number
   name?: string | null
@@ -2009,6 +2028,7 @@ export type FloorPlanPosition = {
   access_point_id: string
   x: number
   y: number
+  is_elsewhere: boolean
 }
 
 export type FloorPlanPositionBatch = {
@@ -3572,6 +3592,7 @@ export type Overview = {
       unsupervised: number
     }
     in_alarm: number
+    needs_service: number
   } | null
   access_control_systems: {
     total: number

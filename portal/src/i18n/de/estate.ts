@@ -84,11 +84,12 @@ export const estate: Messages['estate'] = {
   },
   attention: {
     title: 'Zu erledigen',
-    nothingSeen: 'Nichts, was Sie sehen dürfen, ist überfällig, verloren, getrennt oder in Alarm.',
+    nothingSeen: 'Nichts, was Sie sehen dürfen, ist überfällig, verloren, offline oder im Alarm.',
     nothing: 'Alles in Ordnung: Nichts ist überfällig, verloren, offline oder im Alarm.',
     alarm: (count) => are(count, 'Tür im Alarm', 'Türen im Alarm'),
     disconnected: (count) => are(count, 'System getrennt', 'Systeme getrennt'),
     offline: (count) => are(count, 'Tür offline', 'Türen offline'),
+    service: (count) => are(count, 'Tür mit schwacher Batterie oder Störung', 'Türen mit schwacher Batterie oder Störung'),
     overdue: (count) => are(count, 'Schlüssel überfällig', 'Schlüssel überfällig'),
     lost: (count) => are(count, 'Schlüssel verloren oder gestohlen', 'Schlüssel verloren oder gestohlen'),
     degraded: (count) => are(count, 'System beeinträchtigt', 'Systeme beeinträchtigt'),

@@ -53,6 +53,7 @@ export const fields: Messages['fields'] = {
   hierarchy: 'Hierarchie',
   individual_id: 'Person',
   in_alarm: 'Alarm',
+  needs_service: 'Braucht Wartung',
   inside_mm: 'Innen (mm)',
   installed_at: 'Eingebaut',
   installed_on: 'Eingebaut am',

@@ -88,6 +88,7 @@ export const estate = {
     alarm: (count: number) => are(count, 'door in alarm', 'doors in alarm'),
     disconnected: (count: number) => are(count, 'system disconnected', 'systems disconnected'),
     offline: (count: number) => are(count, 'door offline', 'doors offline'),
+    service: (count: number) => are(count, 'door with a low battery or a fault', 'doors with a low battery or a fault'),
     overdue: (count: number) => are(count, 'key overdue', 'keys overdue'),
     lost: (count: number) => are(count, 'key lost or stolen', 'keys lost or stolen'),
     degraded: (count: number) => are(count, 'system degraded', 'systems degraded'),

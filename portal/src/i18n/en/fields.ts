@@ -52,6 +52,7 @@ export const fields = {
   hierarchy: 'Hierarchy',
   individual_id: 'Person',
   in_alarm: 'In alarm',
+  needs_service: 'Needs service',
   inside_mm: 'Inside (mm)',
   installed_at: 'Installed',
   installed_on: 'Installed on',

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconAlertTriangle,
+  IconBattery1,
   IconBellRinging,
   IconCalendarDue,
   IconDoorOff,
@@ -73,6 +74,14 @@ export const concerns = (today: Today): Concern[] => [
     query: { status: 'in.(planned,active)', security_card_expires_on: `lte.${today(-1)}` },
     icon: IconCalendarDue,
     isBad: true,
+  },
+  {
+    key: 'service',
+    count: ({ access_points: doors }) => doors?.needs_service,
+    noun: 'access-points',
+    query: { needs_service: 'is.true' },
+    icon: IconBattery1,
+    isBad: false,
   },
   {
     key: 'degraded',

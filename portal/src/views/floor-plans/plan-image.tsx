@@ -2,7 +2,7 @@ import { Button, FileButton, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconPhotoUp } from '@tabler/icons-react'
 import { type DragEvent, useState } from 'react'
-import type { FloorPlan } from '../../api/generated/types.ts'
+import type { FloorPlan, FloorPlanDrawn } from '../../api/generated/types.ts'
 import { useChange } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { planWords } from '../../i18n/plan-words.ts'
@@ -15,7 +15,7 @@ const MOST_BYTES = 5 * 1024 * 1024
 /** Sends an image for a plan, after the two things that can be told without sending it. */
 export function usePlanImage(plan: FloorPlan) {
   const t = useWords()
-  const change = useChange<FloorPlan>()
+  const change = useChange<FloorPlanDrawn>()
   const [fault, setFault] = useState<string>()
   const send = async (file: File | null | undefined) => {
     if (!file) return
@@ -24,10 +24,10 @@ export function usePlanImage(plan: FloorPlan) {
     setFault(isRefused)
     if (isRefused !== undefined) return
     try {
-      const { msg } = await change.mutateAsync({ method: 'PUT', path: imagePath(plan.id), body: file, contentType: file.type })
-      const removed = /not safe: (.+)$/.exec(msg)?.[1]
-      const message = removed === undefined ? planWords(t).stored : planWords(t).leftOut(removed)
-      notifications.show({ message, color: removed === undefined ? 'green' : 'yellow' })
+      const { data } = await change.mutateAsync({ method: 'PUT', path: imagePath(plan.id), body: file, contentType: file.type })
+      const isWhole = data.left_out.length === 0
+      const message = isWhole ? planWords(t).stored : planWords(t).leftOut(data.left_out.join(', '))
+      notifications.show({ message, color: isWhole ? 'green' : 'yellow' })
     } catch {
       // Told beside it.
     }

@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 3000
 const GATHER_MS = 60
 
 /** A place on a plan, with the door as far as it is seen. */
-export type Placed = Pick<FloorPlanPosition, 'id' | 'x' | 'y' | 'version' | 'access_point_id'> & {
+export type Placed = Pick<FloorPlanPosition, 'id' | 'x' | 'y' | 'version' | 'access_point_id' | 'is_elsewhere'> & {
   access_point?: Pick<AccessPoint, (typeof shown)[number]> | null
 }
 
@@ -34,10 +34,10 @@ export const positionsOptions = (planId: string) =>
     queryFn: async ({ signal }) => {
       const found: Placed[] = []
       for (let page = 1; ; page++) {
-        const select = `id,x,y,version,access_point_id,access_point(${shown.join(',')})`
+        const select = `id,x,y,version,access_point_id,is_elsewhere,access_point(${shown.join(',')})`
         const query = new URLSearchParams({ select, order: 'id', limit: String(MOST), page: String(page) })
         const { data } = await call<Placed[]>(`${positionsPath(planId)}?${query}`, { signal })
-        found.push(...data)
+        found.push(...data.filter((placed) => !placed.is_elsewhere))
         if (data.length < MOST) return found
       }
     },

@@ -1,6 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Located } from '../../access/grant.tsx'
 import type { RoleAssignment } from '../../api/generated/types.ts'
 import { useIsLimited, useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
@@ -18,8 +19,8 @@ type Scope = 'organization' | 'location' | 'building'
 /** Where a role holds: everywhere, or in one place with all below it. */
 export function Place({ at }: { at: { location_id: string | null; building_id: string | null } }) {
   const t = useWords()
-  if (at.building_id !== null) return <Reference to={resources.buildings} id={at.building_id} />
-  if (at.location_id !== null) return <Reference to={resources.locations} id={at.location_id} />
+  if (at.building_id !== null) return <Located end={{ resource: resources.buildings, id: at.building_id }} />
+  if (at.location_id !== null) return <Located end={{ resource: resources.locations, id: at.location_id }} />
   return t.words.everywhere
 }
 

@@ -1,12 +1,10 @@
 import { Fragment } from 'react'
+import { Located } from '../../access/grant.tsx'
 import type { Visit } from '../../api/generated/types.ts'
-import { useWords } from '../../i18n/language.tsx'
-import { Reference } from '../../resource/reference.tsx'
-import { type Noun, resources, targetOf } from '../../resource/resources.ts'
+import { resources, targetOf } from '../../resource/resources.ts'
 
 /** Where a visitor may go. */
 export function VisitPlaces({ visit }: { visit: Visit }) {
-  const t = useWords()
   const places = visit.places.flatMap((place) => Object.entries(place))
   return places.map(([field, id], index) => {
     const to = targetOf(field, resources.visits)
@@ -14,7 +12,7 @@ export function VisitPlaces({ visit }: { visit: Visit }) {
       to && (
         <Fragment key={id}>
           {index > 0 && ', '}
-          <Reference to={to} id={id} fallback={t.resources[to.noun as Noun].one} />
+          <Located end={{ resource: to, id }} />
         </Fragment>
       )
     )
