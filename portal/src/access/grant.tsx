@@ -47,7 +47,7 @@ export function Located({ end, isPlain = false }: { end: End; isPlain?: boolean 
   const t = useWords()
   return (
     <span>
-      <Reference to={end.resource} id={end.id} isPlain={isPlain} fallback={t.resources[end.resource.noun as Noun].one} />
+      <Reference to={end.resource} id={end.id} isPlain={isPlain} fallback={t.resources[end.resource.noun as Noun].one} />{' '}
       <Where end={end} />
     </span>
   )

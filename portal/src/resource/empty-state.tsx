@@ -14,7 +14,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
     <Stack align="center" gap="xs" className="empty-state">
       <span className="empty-icon">{icon}</span>
       {title !== undefined && (
-        <Title order={2} size="h4">
+        <Title order={2} size="h4" ta="center">
           {title}
         </Title>
       )}

@@ -1,3 +1,4 @@
+import { Located } from '../access/grant.tsx'
 import { WhoCanOpen } from '../access/openings.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
 import { liveWords } from '../i18n/live-words.ts'
@@ -27,7 +28,7 @@ export const accessPoints = defineView<AccessPoint>({
       isExtra: true,
     },
     { field: 'space_id', title: (t) => t.estate.leadsInto },
-    'building_id',
+    { field: 'building_id', render: ({ building_id: id }) => <Located end={{ resource: resources.buildings, id }} isPlain /> },
     { field: 'kind', isExtra: true },
     { field: 'floor', isExtra: true },
     { field: 'access_control_system_id', isExtra: true },

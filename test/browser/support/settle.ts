@@ -1,12 +1,16 @@
 import type { Page } from 'playwright-core'
-import { untilQuiet } from './traffic.ts'
+import { isQuiet, untilQuiet } from './traffic.ts'
 
 /** Waits until the page has loaded what it shows: no requests, no skeletons, nothing that still moves to its place. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
-  await untilQuiet(page)
-  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
-  await stand(page)
+  do {
+    await untilQuiet(page)
+    await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
+    // A page that has not come to drawing what it was sent has nothing under way either.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })))
+    await stand(page)
+  } while (!isQuiet(page))
 }
 
 /** Waits until nothing moves any more, where nothing has to be loaded. */

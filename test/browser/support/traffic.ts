@@ -25,11 +25,17 @@ export function watchTraffic(page: Page): void {
   page.on('requestfailed', end)
 }
 
-/** Waits until a watched page has nothing under way; playwright's `networkidle` takes half a second to be sure. */
-export async function untilQuiet(page: Page): Promise<void> {
+/** Whether a watched page has nothing under way and had nothing for a while. */
+export function isQuiet(page: Page): boolean {
   const traffic = known.get(page)
   if (!traffic) throw new Error('nobody watches this page: see watchPage')
-  for (const limit = Date.now() + LIMIT_MS; traffic.open.size > 0 || Date.now() - traffic.quietSince < QUIET_MS; await delay(20)) {
-    if (Date.now() > limit) throw new Error(`still under way: ${[...traffic.open].map((request) => request.url()).join(', ')}`)
+  return traffic.open.size === 0 && Date.now() - traffic.quietSince >= QUIET_MS
+}
+
+/** Waits until a watched page has nothing under way; playwright's `networkidle` takes half a second to be sure. */
+export async function untilQuiet(page: Page): Promise<void> {
+  for (const limit = Date.now() + LIMIT_MS; !isQuiet(page); await delay(20)) {
+    const open = [...(known.get(page)?.open ?? [])]
+    if (Date.now() > limit) throw new Error(`still under way: ${open.map((request) => request.url()).join(', ')}`)
   }
 }

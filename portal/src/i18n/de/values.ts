@@ -32,6 +32,16 @@ const reasons = {
   locked_down: 'Alarmverschluss',
 }
 
+/** Why an alarm was raised. */
+const raised = {
+  forced_open: 'Aufgebrochen',
+  held_open_too_long: 'Zu lange offen',
+  tamper: 'Sabotage',
+  duress: 'Bedrohung',
+  unexpected_grant: 'Geöffnet trotz Regeln',
+  system_offline: 'System nicht erreichbar',
+}
+
 export const values: ValueWords = {
   action: {
     unlock: 'Entriegeln',
@@ -60,7 +70,7 @@ export const values: ValueWords = {
   decision: { granted: 'Gewährt', denied: 'Verweigert', open: 'Offen', confirmed: 'Bestätigt', revoked: 'Entzogen' },
   direction: { in: 'Hinein', out: 'Hinaus', both: 'Beide Richtungen' },
   passback: { none: 'Keine', soft: 'Vermerkt', hard: 'Verweigert', timed: 'Zeitweise verweigert' },
-  reason: reasons,
+  reason: { ...reasons, ...raised },
   result: { granted: 'Gewährt', denied: 'Verweigert', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
   reasons,
   reason_before: reasons,
@@ -86,12 +96,7 @@ export const values: ValueWords = {
   },
   image_type: { 'image/svg+xml': 'SVG', 'image/png': 'PNG' },
   kind: {
-    forced_open: 'Aufgebrochen',
-    held_open_too_long: 'Zu lange offen',
-    tamper: 'Sabotage',
-    duress: 'Bedrohung',
-    unexpected_grant: 'Geöffnet trotz Regeln',
-    system_offline: 'System nicht erreichbar',
+    ...raised,
     lockdown: 'Alarmverschluss',
     evacuation: 'Evakuierung',
     drill: 'Übung',

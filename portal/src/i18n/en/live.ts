@@ -29,10 +29,10 @@ export const live = {
   ended: 'is over',
   figuresTitle: 'How it stands',
   figures: {
-    open: 'open alarms',
-    granted: 'let in within an hour',
-    denied: 'refused within an hour',
-    other: 'other events within an hour',
+    open: (count: number): string => (count === 1 ? 'open alarm' : 'open alarms'),
+    granted: (): string => 'let in within an hour',
+    denied: (): string => 'refused within an hour',
+    other: (count: number): string => (count === 1 ? 'other event within an hour' : 'other events within an hour'),
   },
   lastEvents: 'Last events',
   control: 'From afar',
@@ -62,6 +62,8 @@ export const live = {
     failed: 'The device did not take it. It decides by what it had before.',
     unknown: 'It is not known what the device holds.',
   },
+  /** By the code of what a device cannot do, or why it is not known; the service says it in English. */
+  deviceNotes: {} as Record<string, string>,
   startTexts: {
     lockdown: 'Everybody is kept out at once, but those whose grant holds during a lockdown. Whoever is inside gets out.',
     evacuation: 'Every door opens at once, to everybody, and stays open until it is released.',

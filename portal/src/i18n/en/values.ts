@@ -32,6 +32,16 @@ const reasons = {
   locked_down: 'Lockdown',
 }
 
+/** Why an alarm was raised. */
+const raised = {
+  forced_open: 'Forced open',
+  held_open_too_long: 'Held open too long',
+  tamper: 'Tampering',
+  duress: 'Duress',
+  unexpected_grant: 'Opened against the rules',
+  system_offline: 'System offline',
+}
+
 export const values: ValueWords = {
   action: {
     unlock: 'Unlock',
@@ -60,7 +70,7 @@ export const values: ValueWords = {
   decision: { granted: 'Granted', denied: 'Denied', open: 'Open', confirmed: 'Confirmed', revoked: 'Revoked' },
   direction: { in: 'In', out: 'Out', both: 'Both ways' },
   passback: { none: 'None', soft: 'Noted', hard: 'Refused', timed: 'Refused for a time' },
-  reason: reasons,
+  reason: { ...reasons, ...raised },
   result: { granted: 'Granted', denied: 'Denied', delivered: 'Delivered', failed: 'Failed' },
   reasons,
   reason_before: reasons,
@@ -86,12 +96,7 @@ export const values: ValueWords = {
   },
   image_type: { 'image/svg+xml': 'SVG', 'image/png': 'PNG' },
   kind: {
-    forced_open: 'Forced open',
-    held_open_too_long: 'Held open too long',
-    tamper: 'Tampering',
-    duress: 'Duress',
-    unexpected_grant: 'Opened against the rules',
-    system_offline: 'System offline',
+    ...raised,
     lockdown: 'Lockdown',
     evacuation: 'Evacuation',
     drill: 'Drill',

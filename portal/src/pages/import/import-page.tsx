@@ -97,8 +97,7 @@ export function ImportPage() {
                 restart()
               }}
               searchable
-              w={260}
-              maw="100%"
+              w={{ base: '100%', xs: 260 }}
             />
             <FileInput
               label={words.file}
@@ -112,11 +111,10 @@ export function ImportPage() {
                 setFile(chosen)
                 restart()
               }}
-              w={320}
-              maw="100%"
+              w={{ base: '100%', xs: 320 }}
             />
             <Button
-              mt={25}
+              mt={{ base: 0, xs: 25 }}
               disabled={noun === null || file === null}
               loading={tried.isPending}
               variant={current ? 'default' : 'filled'}

@@ -43,7 +43,7 @@ export function Figures() {
       {shown.map(({ key, value }) => (
         <div key={key} className="count">
           <b className="number">{value === undefined ? '…' : format.number(value)}</b>
-          <span>{liveWords(t).figures[key]}</span>
+          <span>{liveWords(t).figures[key](value ?? 0)}</span>
         </div>
       ))}
     </Paper>

@@ -72,6 +72,8 @@ function Plans({ plans }: { plans: readonly FloorPlan[] }) {
           data={buildingIds.map((id, index) => ({ value: id, label: nameOf(id, index) }))}
           value={plan.building_id}
           allowDeselect={false}
+          w={360}
+          maw="100%"
           onChange={(id) => show(plans.find(({ building_id: of }) => of === id)?.id)}
         />
         <FloorChoice plans={floors} chosen={plan.id} onChange={show} />

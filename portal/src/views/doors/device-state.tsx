@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { AccessPointSync } from '../../api/generated/types.ts'
 import { readOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { liveWords } from '../../i18n/live-words.ts'
+import { liveWords, noteOf } from '../../i18n/live-words.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { Moment } from '../../resource/shown/value.tsx'
 
@@ -19,7 +19,7 @@ export function DeviceState({ api, id }: { api: string; id: string }) {
       </Text>
       <StatusBadge field="state" value={data.state} />
       <Text size="sm" c="dimmed">
-        {data.error?.message ?? liveWords(t).deviceTexts[data.state]} {t.estate.since} <Moment at={data.since} />
+        {noteOf(liveWords(t), data.error) ?? liveWords(t).deviceTexts[data.state]} {t.estate.since} <Moment at={data.since} />
       </Text>
     </Group>
   )

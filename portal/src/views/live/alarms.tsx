@@ -1,4 +1,5 @@
 import { IconCheck, IconX } from '@tabler/icons-react'
+import { Located } from '../../access/grant.tsx'
 import type { Alarm } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
@@ -36,7 +37,7 @@ export const alarms = defineView<Alarm>({
       render: (alarm) => <AlarmPlace alarm={alarm} />,
       madeOf: ['access_point_id'],
     },
-    'building_id',
+    { field: 'building_id', render: ({ building_id: id }) => id && <Located end={{ resource: resources.buildings, id }} isPlain /> },
     'raised_at',
     'last_raised_at',
     'event_count',

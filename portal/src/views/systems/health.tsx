@@ -8,7 +8,7 @@ import { useMay } from '../../api/me.ts'
 import { itemOptions, readOptions, useChange } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { liveWords } from '../../i18n/live-words.ts'
+import { liveWords, noteOf } from '../../i18n/live-words.ts'
 import { isSeenInPart, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { Moment, Nothing } from '../../resource/shown/value.tsx'
@@ -41,7 +41,7 @@ export function Health({ system }: { system: AccessControlSystem }) {
           <Fact title={words.device}>
             <StatusBadge field="state" value={sync.state} />
             <Text size="xs" c="dimmed">
-              {sync.error?.message ?? words.deviceTexts[sync.state]} {t.estate.since} <Moment at={sync.since} />
+              {noteOf(words, sync.error) ?? words.deviceTexts[sync.state]} {t.estate.since} <Moment at={sync.since} />
             </Text>
           </Fact>
           <Fact title={words.contact}>
@@ -65,7 +65,7 @@ export function Health({ system }: { system: AccessControlSystem }) {
               {words.inexpressible}
             </Text>
             <List size="sm">
-              {[...Map.groupBy(sync.inexpressible, ({ message }) => message)].map(([message, alike]) => (
+              {[...Map.groupBy(sync.inexpressible, (one) => noteOf(words, one))].map(([message, alike]) => (
                 <List.Item key={message}>
                   {message}
                   {alike.length > 1 && ` (${format.number(alike.length)})`}
