@@ -22,3 +22,10 @@ export function report(claims: readonly Claim[]): boolean {
   }
   return claims.every(holds)
 }
+
+/** What was measured, from the least to the most, for a claim's detail. */
+export const each = (times: readonly number[]): string =>
+  times
+    .toSorted((a, b) => a - b)
+    .map(Math.round)
+    .join(' ')

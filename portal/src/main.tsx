@@ -27,6 +27,11 @@ if (!root) throw new Error('the page has no root')
 
 // The page is drawn once, with what it shows. Meanwhile the browser loads what it knows of dates, which takes it a while.
 const page = router.load()
+// The page's own file comes while it is asked who is there.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const { component } = router.routesById[routeId]?.options ?? {}
+  void (component as { preload?: () => Promise<void> } | undefined)?.preload?.().catch(() => undefined)
+}
 Intl.DateTimeFormat()
 const [language] = await Promise.all([words, page])
 createRoot(root).render(

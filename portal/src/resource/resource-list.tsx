@@ -230,7 +230,8 @@ function Empty({ view, state, isNarrowed, onCreate, places }: EmptyProps) {
     <EmptyState
       icon={<view.resource.icon size={28} aria-hidden />}
       title={absence(view.resource, none ?? t.list.nothingYet(many))}
-      text={empty}
+      // How one is made is for whoever may.
+      text={onCreate ? empty : undefined}
     >
       <LimitNote resource={view.resource} places={places} />
       {onCreate && <CreateButton view={view} onCreate={onCreate} />}
@@ -266,6 +267,8 @@ function Footer({ state, total, pages = 0, onPoint }: FooterProps) {
             allowDeselect={false}
             size="xs"
             w={72}
+            // Its list would be measured and laid out before anybody has opened it.
+            comboboxProps={{ keepMounted: false }}
           />
           <Pagination
             total={pages}

@@ -4,7 +4,6 @@ import type { Alarm } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { type ActionDef, defineView } from '../../resource/define-view.ts'
-import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { ToneBadge, wordFor } from '../../resource/shown/status-badge.tsx'
 import { Nothing } from '../../resource/shown/value.tsx'
@@ -18,9 +17,8 @@ export function AlarmStatus({ status }: { status: Alarm['status'] }) {
 
 /** The door, or the system that is away. */
 export function AlarmPlace({ alarm: { access_point_id: door, access_control_system_id: system } }: { alarm: Alarm }) {
-  const t = useWords()
-  if (door) return <Reference to={resources['access-points']} id={door} fallback={t.resources['access-points'].one} />
-  if (system) return <Reference to={resources['access-control-systems']} id={system} fallback={t.resources['access-control-systems'].one} />
+  if (door) return <Located end={{ resource: resources['access-points'], id: door }} />
+  if (system) return <Located end={{ resource: resources['access-control-systems'], id: system }} />
   return <Nothing />
 }
 
@@ -37,7 +35,7 @@ export const alarms = defineView<Alarm>({
       render: (alarm) => <AlarmPlace alarm={alarm} />,
       madeOf: ['access_point_id'],
     },
-    { field: 'building_id', render: ({ building_id: id }) => id && <Located end={{ resource: resources.buildings, id }} isPlain /> },
+    'building_id',
     'raised_at',
     'last_raised_at',
     'event_count',
