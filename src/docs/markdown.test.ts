@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { inlineMarkdown, markdown, markdownWithHeadings } from './markdown.ts'
 
+/** Line breaks between blocks show nowhere. */
+const plain = (text: string) => markdown(text).text.replaceAll(/(?<=>)\n|\n(?=<)/g, '')
+
 test('markup in the text is text', () => {
-  expect(markdown('a <script>x</script> & `<b>`').text).toBe('<p>a &lt;script&gt;x&lt;/script&gt; &amp; <code>&lt;b&gt;</code></p>')
+  expect(plain('a <script>x</script> & `<b>`')).toBe('<p>a &lt;script&gt;x&lt;/script&gt; &amp; <code>&lt;b&gt;</code></p>')
 })
 
 test('bold, emphasis, code and links; nothing inside code is markup', () => {
@@ -16,17 +19,17 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'vbscrip
 })
 
 test('a link cannot leave its attribute', () => {
-  expect(inlineMarkdown('[x](/a"onclick="y)').text).toBe('<a href="/a&quot;onclick=&quot;y">x</a>')
+  expect(inlineMarkdown('[x](/a"onclick="y)').text).toBe('<a href="/a%22onclick=%22y">x</a>')
 })
 
 test('lists nest, and a line that goes on belongs to its item', () => {
-  expect(markdown('1. one\n   more\n2. two\n   - in\n   - ner').text).toBe(
+  expect(plain('1. one\n   more\n2. two\n   - in\n   - ner')).toBe(
     '<ol><li>one\nmore</li><li>two<ul><li>in</li><li>ner</li></ul></li></ol>',
   )
 })
 
 test('tables keep empty cells, and bars inside code', () => {
-  const { text } = markdown('| a | b | c |\n|---|:-:|---|\n| `x|y` || z |')
+  const text = plain('| a | b | c |\n|---|:-:|---|\n| `x\\|y` || z |')
   expect(text).toContain('<th scope="col">a</th><th scope="col">b</th><th scope="col">c</th>')
   expect(text).toContain('<td><code>x|y</code></td><td></td><td>z</td>')
 })

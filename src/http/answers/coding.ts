@@ -2,6 +2,8 @@ import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Negotiator } from 'negotiator'
+import { MAX_HEADER } from './accept.ts'
 
 /** How a body may be compressed, best first. */
 export const codings = ['br', 'gzip'] as const
@@ -29,15 +31,8 @@ export function codingsOf({ headers }: FastifyRequest): readonly Coding[] {
   return taken
 }
 
-function read(header: string): readonly Coding[] {
-  const weights = new Map<string, number>()
-  for (const part of header.split(',')) {
-    const [, name = '', q = '1'] = /^\s*([^\s;]+)\s*(?:;\s*q=([\d.]+)\s*)?$/i.exec(part) ?? []
-    weights.set(name.toLowerCase(), Number(q))
-  }
-  const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get('*') ?? 0
-  return codings.filter((coding) => weightOf(coding) > 0).sort((a, b) => weightOf(b) - weightOf(a))
-}
+const read = (header: string): readonly Coding[] =>
+  new Negotiator({ headers: { 'accept-encoding': header.slice(0, MAX_HEADER) } }).encodings(codings, { preferred: codings })
 
 export const isWorthCoding = (body: string | Buffer): boolean => body.length >= SMALL
 
