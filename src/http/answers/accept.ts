@@ -1,3 +1,5 @@
+/// <reference path="./negotiator.d.ts" />
+
 import { Negotiator } from 'negotiator'
 
 /** Nobody has more to say; a stranger could say more for the sake of it. */
