@@ -4,7 +4,7 @@ import { type AnyRow, decodeRows, type Resource, selectList } from '../resource.
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
 import type { AskedList } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
-import { type ShortList, shortList } from './short-lists.ts'
+import { shortList, type Whole } from './short-lists.ts'
 import { totalOf } from './totals.ts'
 
 /** A page by its number knows how many rows there are in all; one that goes on from a row, where the next goes on from. */
@@ -29,9 +29,9 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
 }
 
 /** Of a list that is known as a whole. */
-async function pageOf(handle: OrgHandle, resource: Resource, list: ShortList, names: readonly string[], offset: number, limit: number) {
+async function pageOf(handle: OrgHandle, resource: Resource, list: Whole, names: readonly string[], offset: number, limit: number) {
   const ids = list.ids.slice(offset, offset + limit)
-  const rows = ids.length > 0 ? await list.rows(handle, columnsOf(resource, names, false), ids) : []
+  const rows = ids.length > 0 ? await list.rows(columnsOf(resource, names, false), ids) : []
   return { rows: decodeRows(resource, handle.dialect, rows), total: list.ids.length }
 }
 

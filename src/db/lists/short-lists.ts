@@ -24,11 +24,13 @@ const listsOf = perEngine(
     new LRUCache<string, ShortList | 'asked' | 'long'>({
       maxSize: 60_000,
       sizeCalculation: (list) => (list instanceof ShortList ? 10 + list.ids.length : 10),
+      // Answers that were made from it would keep it in memory.
+      dispose: (list) => list instanceof ShortList && list.leave(),
     }),
 )
 
 /** The list as a whole, where it is short and asked for again after it has changed: whoever types a search asks once. */
-export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<ShortList | undefined> {
+export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<Whole | undefined> {
   if (!isCandidate(handle, resource, request)) return undefined
   const lists = listsOf(handle.engine)
   const key = keyOf(handle, resource, request)
@@ -43,9 +45,16 @@ export async function shortList(handle: OrgHandle, resource: Resource, request: 
   return made instanceof ShortList ? use(handle, made) : undefined
 }
 
-function use(handle: OrgHandle, list: ShortList): ShortList {
+/** A list as it is at the moment. */
+export interface Whole {
+  readonly ids: readonly string[]
+  /** Rows of it, by ids in its order. */
+  rows(columns: string, ids: readonly string[]): Promise<AnyRow[]>
+}
+
+function use(handle: OrgHandle, list: ShortList): Whole {
   handle.reads.noteCorrected(list)
-  return list
+  return { ids: list.ids, rows: (columns, ids) => list.rows(handle, columns, ids) }
 }
 
 /** What a caller who is limited to places sees of a row depends on more than the row. Without any condition totals are kept as it is. */
@@ -107,7 +116,7 @@ async function make(handle: OrgHandle, resource: Resource, request: ListRequest)
   )
   if (rows.length > FEW) return undefined
   const ids = rows.map(({ id }) => id)
-  return new ShortList({ handle: handle.recording(new Reads()), asked, reading, conditions, reads, since, live, ids })
+  return new ShortList({ handle: handle.recording(new Reads()), asked, reading, conditions, reads, since, live }, ids)
 }
 
 interface Made {
@@ -121,28 +130,26 @@ interface Made {
   readonly reads: Reads
   readonly since: number
   readonly live: number
-  readonly ids: readonly string[]
 }
 
-export class ShortList implements Corrected {
+class ShortList implements Corrected {
   readonly reads: Reads
   serial = 0
   ids: readonly string[]
-  /** It has to be made anew. */
   isGone = false
   private since: number
   private live: number
-  private members: Set<string>
+  private readonly members: Set<string>
   private readonly made: Made
   private correcting: Promise<void> | undefined
 
-  constructor(made: Made) {
+  constructor(made: Made, ids: readonly string[]) {
     this.made = made
     this.reads = made.reads
     this.since = made.since
     this.live = made.live
-    this.ids = made.ids
-    this.members = new Set(made.ids)
+    this.ids = ids
+    this.members = new Set(ids)
   }
 
   isGoodAt({ data, live }: OrgVersions): boolean {
@@ -160,7 +167,6 @@ export class ShortList implements Corrected {
     await this.correcting
   }
 
-  /** Rows of it, by ids in its order. */
   rows(handle: OrgHandle, columns: string, ids: readonly string[]): Promise<AnyRow[]> {
     const { resource, plan } = this.made.asked
     const { text, values } = render(handle.dialect.ids(ids, 'i'))
@@ -221,9 +227,12 @@ export class ShortList implements Corrected {
     this.serial += 1
   }
 
-  private leave(): void {
+  /** It has to be made anew, and nobody needs it any more. */
+  leave(): void {
     this.isGone = true
     this.serial += 1
+    this.ids = []
+    this.members.clear()
   }
 }
 
