@@ -30,7 +30,7 @@ async function startWorld(size: number) {
 }
 
 it('whatever is written, a list that is corrected is what it would be if it were read anew', async () => {
-  const { owner, clock, buildings, spaces, chance, some, make } = await startWorld(40)
+  const { owner, clock, buildings, spaces, chance, some, make } = await startWorld(30)
   const change = async () => {
     const space = chance.pick(spaces)
     const at = chance.below(10)
@@ -43,7 +43,7 @@ it('whatever is written, a list that is corrected is what it would be if it were
     else if (at < 7) await owner.patch(`/api/v1/spaces/${space}`, some())
     else await owner.patch(`/api/v1/spaces/${space}`, { area: `${chance.below(99)} m2` })
   }
-  for (let step = 0; step < 80; step++) {
+  for (let step = 0; step < 50; step++) {
     clock.forward(1000)
     await change()
     const asked = LISTS.filter(() => chance.below(3) > 0)
