@@ -15,8 +15,9 @@ const ask = (...args: string[]) => gatehouse(args, env)
 
 it('logs in, says who one is, and forgets', async () => {
   const refused = await ask('login', address, '--token', 'acs_pat_no')
-  expect(refused.code).toBe(1)
+  expect(refused.code).toBe(3)
   expect(refused.err).not.toContain('    at ')
+  expect(await ask('login', 'http://127.0.0.1:9', '--token', token)).toMatchObject({ code: 6, err: expect.stringContaining('127.0.0.1:9') })
   expect(await ask('login', address, '--token', token)).toMatchObject({ code: 0, err: `You are ${name} at ${address}.\n` })
   expect(statSync(env.GATEHOUSE_CREDENTIALS).mode & 0o777).toBe(0o600)
   expect((await ask('whoami')).out).toContain('locations:write')
@@ -44,6 +45,7 @@ it('creates, shows, lists, changes and deletes, and says by its exit code why no
   expect((await ask('create', 'locations', '--data', '{"name": "Bern"}', '--token', auditor)).code).toBe(3)
   expect((await ask('get', 'locations', '01997d2a-4c00-7000-8000-000000000001')).code).toBe(4)
   expect((await ask('create', 'locations')).code).toBe(2)
+  expect(await ask('list', 'locatons')).toMatchObject({ code: 4, err: expect.stringContaining('"/api/v1/locations"') })
   expect((await ask('get', '../../docs', 'x')).code).toBe(2)
   expect((await ask('delete', 'locations', 'external_id:zh')).err).toBe('Deleted location\n')
   expect((await ask('get', 'locations', id, '--server', 'http://127.0.0.1:9', '--token', token)).code).toBe(6)
@@ -61,7 +63,7 @@ it('applies a file twice, exports, and imports what was exported', { timeout: 12
   ]
   const file = join(folder, 'people.ndjson')
   writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
-  expect(await ask('apply', file)).toMatchObject({ code: 0, out: '1130 created, 0 changed, 0 left as they are, 0 failed\n' })
+  expect(await ask('apply', file)).toMatchObject({ code: 0, err: '', out: '1130 created, 0 changed, 0 left as they are, 0 failed\n' })
   rows[0] = { resource: 'locations', external_id: 'l0', name: 'Anderswo' }
   writeFileSync(file, JSON.stringify(rows))
   expect(await ask('apply', file, '--json')).toMatchObject({ code: 0, out: '{"created":0,"changed":1,"unchanged":1129,"failed":0}\n' })
@@ -84,6 +86,10 @@ it('lists and exports spaces like everything else, and CSV on standard output', 
   expect(exported).toMatchObject({ code: 0, out: 'external_id,name\r\nr1,Raum 1\r\nr2,Raum 2\r\n' })
   expect((await ask('export', 'spaces')).out).toContain('"external_id":"r1"')
   expect((await ask('export', 'spaces', '--format', 'xlsx')).code).toBe(2)
+  for (const format of ['ndjson', 'csv', 'xlsx']) {
+    const nowhere = await ask('export', 'spaces', '--format', format, '--output', join(folder, 'none', 'x'))
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringMatching(/^\S+ cannot be written: .*\n$/) })
+  }
   expect(exported.err).toBe('')
   const there = (await house.member('Operator', { building_id: building.id })).token
   for (const format of ['csv', 'ndjson'])

@@ -1,6 +1,8 @@
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { openAsBlob, type WriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { type Context, UsageError } from '../command.ts'
 
@@ -8,6 +10,8 @@ const PATH = '/api/v1/imports'
 const POLL_MS = 500
 const UNDER_WAY = ['reading', 'checking', 'running']
 const MOST_TOLD = 20
+/** Said with the counts of a dry run. */
+export const TRIED = 'This was a trial: nothing was kept. It would be:'
 
 interface Import {
   id: string
@@ -46,6 +50,7 @@ export async function importFile(client: Gatehouse, { out, say }: Context, value
   if (data.failed_count > 0 && values.failed !== undefined) await keepFailed(client, data.id, values.failed)
   const { created_count: created, changed_count: changed, unchanged_count: unchanged, failed_count: failed } = data
   if (!['done', 'checked'].includes(data.status)) say(`It was ${data.status}.`)
+  if (values['dry-run']) say(TRIED)
   out(
     values.json
       ? JSON.stringify({ created, changed, unchanged, failed })
@@ -63,6 +68,18 @@ async function blobOf(file: string): Promise<Blob> {
 }
 
 async function keepFailed(client: Gatehouse, id: string, file: string): Promise<void> {
-  const response = await client.send('GET', `${PATH}/${id}/failed-rows`, { headers: { accept: '*/*' } })
-  await response.body?.pipeTo(Writable.toWeb(createWriteStream(file)) as WritableStream<Uint8Array>)
+  const { body } = await client.send('GET', `${PATH}/${id}/failed-rows`, { headers: { accept: '*/*' } })
+  await save(body, await writing(file))
 }
+
+/** A file to be written, or why it cannot be. */
+export async function writing(file: string): Promise<WriteStream> {
+  try {
+    return (await open(file, 'w')).createWriteStream()
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+export const save = (body: Response['body'], file: WriteStream): Promise<void> =>
+  pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), file)

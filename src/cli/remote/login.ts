@@ -1,8 +1,7 @@
 import { Gatehouse } from '../../../packages/client/src/client.ts'
-import { GatehouseError } from '../../../packages/client/src/errors.ts'
 import { CommandError, defineCommand, UsageError } from '../command.ts'
 import { readStored, writeStored } from './credentials.ts'
-import { remoteCommand, sentenceOf, serverOf } from './remote-command.ts'
+import { answered, remoteCommand, serverOf } from './remote-command.ts'
 import { record } from './table.ts'
 
 export const login = defineCommand({
@@ -12,18 +11,20 @@ export const login = defineCommand({
 (GATEHOUSE_CREDENTIALS, unless set ~/.config/gatehouse/credentials.json).`,
   positionals: ['URL'],
   options: { token: { type: 'string', value: 'TOKEN', description: 'A personal access token' } },
-  async run({ config, input, say }, values, [url]) {
+  async run(context, values, [url]) {
+    const { config, input, say } = context
     const server = serverOf(url)
     const token = (values.token ?? config.remote.token ?? (await input())).trim()
     if (token === '') throw new UsageError('No token was given: --token, GATEHOUSE_TOKEN or standard input.')
-    const { data } = await new Gatehouse({ server, token }).get('/api/v1/me').catch((error: unknown) => {
-      throw error instanceof GatehouseError ? new CommandError(sentenceOf(error), { cause: error }) : error
+    const client = new Gatehouse({ server, token })
+    return answered(client, context, async () => {
+      const { data } = await client.get('/api/v1/me')
+      const file = config.remote.credentialsFile
+      const stored = readStored(file)
+      writeStored(file, { current: server, servers: { ...stored.servers, [server]: { token } } })
+      say(`You are ${data.name} at ${server}.`)
+      return undefined
     })
-    const file = config.remote.credentialsFile
-    const stored = readStored(file)
-    writeStored(file, { current: server, servers: { ...stored.servers, [server]: { token } } })
-    say(`You are ${data.name} at ${server}.`)
-    return undefined
   },
 })
 

@@ -1,9 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { type Context, UsageError } from '../command.ts'
-import { importFile } from './import-file.ts'
+import { importFile, save, TRIED, writing } from './import-file.ts'
 import { textOf } from './items.ts'
 import { listPath, pathOf, remoteCommand } from './remote-command.ts'
 
@@ -56,30 +55,34 @@ export const exportItems = remoteCommand({
   },
   async run(client, { out, say }, { where, format = 'ndjson', output }, [noun = '']) {
     if (!['ndjson', 'csv', 'xlsx'].includes(format)) throw new UsageError('--format is ndjson, csv or xlsx.')
+    if (output === undefined && format === 'xlsx') throw new UsageError('Give --output: where the workbook should be written.')
     const path = `${listPath(noun)}${where ? `?${where}` : ''}`
-    if (format !== 'ndjson') {
-      if (output === undefined && format === 'xlsx') throw new UsageError('Give --output: where the workbook should be written.')
-      const { body, headers } = await client.send('GET', path, { query: { format }, headers: { accept: '*/*' } })
-      if (headers.has('limited-to')) say(LIMITED)
-      if (output === undefined) await eachLine(body, out)
-      else await body?.pipeTo(Writable.toWeb(createWriteStream(output)) as WritableStream<Uint8Array>)
+    const file = output === undefined ? undefined : await writing(output)
+    if (format === 'ndjson') {
+      const told = { count: 0, isLimited: false }
+      const lines = walked(client, path, told)
+      if (file) await pipeline(lines, file)
+      else for await (const line of lines) out(line.trimEnd())
+      say(`${told.count} items`)
+      if (told.isLimited) say(LIMITED)
       return undefined
     }
-    const file = output === undefined ? undefined : createWriteStream(output)
-    const write = file ? (line: string) => void file.write(`${line}\n`) : out
-    let count = 0
-    let isLimited = false
-    for await (const { items, meta } of client.walk<Item, { limited_to?: unknown }>(path)) {
-      for (const item of items) write(JSON.stringify(item))
-      count += items.length
-      isLimited ||= meta.limited_to !== undefined
-    }
-    if (file) await new Promise((resolve) => file.end(resolve))
-    if (isLimited) say(LIMITED)
-    say(`${count} items`)
+    const { body, headers } = await client.send('GET', path, { query: { format }, headers: { accept: '*/*' } })
+    if (file) await save(body, file)
+    else await eachLine(body, out)
+    if (headers.has('limited-to')) say(LIMITED)
     return undefined
   },
 })
+
+/** All items, a line each, and how many there were. */
+async function* walked(client: Gatehouse, path: string, told: { count: number; isLimited: boolean }): AsyncGenerator<string> {
+  for await (const { items, meta } of client.walk<Item, { limited_to?: unknown }>(path)) {
+    told.count += items.length
+    told.isLimited ||= meta.limited_to !== undefined
+    for (const item of items) yield `${JSON.stringify(item)}\n`
+  }
+}
 
 async function eachLine(body: Response['body'], out: (line: string) => void): Promise<void> {
   let rest = ''
@@ -122,6 +125,7 @@ async function upsert(client: Gatehouse, { out, say }: Context, values: { 'dry-r
     from = to
   }
   const words = `${sum.created} created, ${sum.changed} changed, ${sum.unchanged} left as they are, ${sum.failed} failed`
+  if (values['dry-run']) say(TRIED)
   out(values.json ? JSON.stringify(sum) : words)
   return sum.failed > 0 ? 1 : undefined
 }

@@ -27,18 +27,24 @@ export const remoteCommand = <const O extends Options>(command: Remote<O>): Comm
     ...command,
     details: command.details ? `${command.details}\n${CODES}` : CODES,
     options: { ...command.options, ...connection },
-    async run(context, values, positionals) {
-      try {
-        return await command.run(connect(context, values as Values<Connection>), context, values as Values<O & Connection>, positionals)
-      } catch (error) {
-        if (!(error instanceof GatehouseError)) throw error
-        context.say(sentenceOf(error))
-        return exitCode(error)
-      }
+    run(context, values, positionals) {
+      const client = connect(context, values as Values<Connection>)
+      return answered(client, context, () => command.run(client, context, values as Values<O & Connection>, positionals))
     },
   })
 
-export function connect({ config }: Context, { server, token }: Values<Connection>): Gatehouse {
+/** What the service refuses is said, and told by the exit code. */
+export async function answered({ server }: Gatehouse, { say }: Context, work: () => Promise<number | undefined>) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof GatehouseError)) throw error
+    say(error.status === 0 ? `${server} cannot be reached: is the address right, and does the service run?` : sentenceOf(error))
+    return exitCode(error)
+  }
+}
+
+function connect({ config }: Context, { server, token }: Values<Connection>): Gatehouse {
   const stored = readStored(config.remote.credentialsFile)
   const address = serverOf(server ?? config.remote.server ?? stored.current)
   const key = token ?? config.remote.token ?? stored.servers[address]?.token
@@ -54,11 +60,11 @@ export function serverOf(text: string | undefined): string {
   return url.origin
 }
 
-export const sentenceOf = ({ message, details, reqId }: GatehouseError): string =>
+const sentenceOf = ({ message, details, reqId }: GatehouseError): string =>
   [message, ...details.filter((fault) => fault.message !== message).map((fault) => `  ${fault.path}: ${fault.message}`)].join('\n') +
   (reqId === undefined ? '' : ` (${reqId})`)
 
-export function exitCode({ status }: GatehouseError): number {
+function exitCode({ status }: GatehouseError): number {
   if (status === 0) return 6
   if (status === 401 || status === 403) return 3
   if (status === 404) return 4
