@@ -1,3 +1,4 @@
+import SCIMMY from 'scimmy'
 import { AppError } from '../../core/errors.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { join, raw, type Sql, sql } from '../../db/sql.ts'
@@ -53,7 +54,8 @@ function conditionOf(filter: string | null, conditions: Conditions): Sql {
     const [operator, value] = Array.isArray(comparison) ? comparison : []
     if (make && operator === 'eq') return make(value)
     const offered = Object.keys(conditions).join(', ')
-    throw new AppError('VALIDATION_ERROR', `filter: only eq is offered, of ${offered}; "${filter}" asks for something else`)
+    const message = `filter: only eq is offered, of ${offered}; "${filter}" asks for something else`
+    throw new AppError('VALIDATION_ERROR', message, { cause: new SCIMMY.Types.Error(400, 'invalidFilter', message) })
   }
   const any = filterOf(filter).map((all) => {
     const every = Object.entries(all).map(([name, comparison]) => one(name, comparison))

@@ -144,6 +144,8 @@ describe('looking', () => {
     expect(await filtered('Users', 'externalId eq "00u-X y"')).toEqual([a.id])
     expect(await filtered('Users', 'userName eq "page-a" or userName eq "page-b"')).toEqual([a.id, b.id].toSorted())
     expect(await filtered('Users', 'userName eq "page-b" and active eq false')).toEqual([b.id])
+    const other = await send('GET', `/Users?filter=${encodeURIComponent('title co "x"')}`)
+    expect(other).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
     const { totalResults } = (await send('GET', '/Users?count=0')).body
     const seen: string[] = []
     for (let startIndex = 1; startIndex <= totalResults; startIndex += 7) {
