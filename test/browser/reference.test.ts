@@ -45,6 +45,31 @@ describe('the API reference', () => {
     expect(await article.locator('.try-answer code').textContent()).toContain('"msg": "Retrieved 1 location"')
   })
 
+  it('shows a file that can be read, and gives to keep one that cannot', async () => {
+    const { page } = await open(site)
+    await page.goto('/docs#listlocations')
+    const article = page.locator('#listlocations')
+    await article.getByRole('button', { name: 'Try it' }).click()
+    await article.getByLabel('Token').fill(site.token)
+    await article.getByText('more parameters').click()
+    const send = article.getByRole('button', { name: 'Send GET' })
+    await article.getByLabel('format').fill('ndjson')
+    await send.click()
+    await article.locator('.try-answer').getByText('format=ndjson → 200').waitFor()
+    const text = (await article.locator('.try-answer code').textContent()) ?? ''
+    expect(text.split('\n')[0]).toMatch(/^\{"id":.*\}$/)
+    await article.getByLabel('format').fill('xlsx')
+    await send.click()
+    const file = article.locator('.try-answer').getByRole('link', { name: /^locations-.*\.xlsx$/ })
+    const [download] = await Promise.all([page.waitForEvent('download'), file.click()])
+    const kept = await Array.fromAsync(await download.createReadStream())
+    expect(
+      Buffer.concat(kept as Buffer[])
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+  })
+
   it('sends a body, and shows what is wrong with it', async () => {
     const { page } = await open(site)
     await page.goto('/docs#createlocation')

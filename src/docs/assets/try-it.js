@@ -75,7 +75,7 @@ function form(article, spec, { method, path, operation }) {
           make(
             'details',
             { className: 'fold' },
-            make('summary', { textContent: `${more.length} more parameters` }),
+            make('summary', { textContent: more.length === 1 ? '1 more parameter' : `${more.length} more parameters` }),
             ...more.map(({ parameter, input }) => field(parameter.name, input)),
           ),
         ]),
@@ -114,14 +114,41 @@ async function ask(method, address, headers, body) {
   // With a token the login is left out: the answer is what the token may see.
   const credentials = headers.authorization === undefined ? 'same-origin' : 'omit'
   const response = await fetch(address, { method, headers, credentials, ...(body === undefined ? {} : { body }) })
-  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  const shown = await shownOf(response, type)
   const took = Math.round(performance.now() - began)
-  const isJson = response.headers.get('content-type')?.includes('json')
-  const shown = isJson && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text
-  const cut = shown.length > 200_000 ? `${shown.slice(0, 200_000)}\n…` : shown
   const line = `${method} ${address} → ${response.status}, ${took} ms, ${response.headers.get('x-request-id') ?? ''}`
-  const pre = make('pre', { tabIndex: 0 }, make('code', { textContent: cut }))
-  return [make('p', { className: response.ok ? 'ok' : 'bad', textContent: line }), make('figure', { className: 'code' }, pre)]
+  return [make('p', { className: response.ok ? 'ok' : 'bad', textContent: line }), shown]
+}
+
+/** What can be read is shown, and what cannot is there to be kept. */
+async function shownOf(response, type) {
+  if (/^(text\/|application\/([\w.-]+\+|x-nd)?json)/.test(type) || type === '') {
+    const text = type.startsWith('text/event-stream') ? await beginningOf(response.body) : await response.text()
+    const isJson = /^application\/([\w.-]+\+)?json/.test(type) && text !== ''
+    const whole = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text
+    const cut = whole.length > 200_000 ? `${whole.slice(0, 200_000)}\n…` : whole
+    return make('figure', { className: 'code' }, make('pre', { tabIndex: 0 }, make('code', { textContent: cut })))
+  }
+  const blob = await response.blob()
+  const [, name = 'answer'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  const link = make('a', { href: URL.createObjectURL(blob), download: name, textContent: name })
+  return make('p', {}, link, `, ${Math.ceil(blob.size / 1024)} KB`)
+}
+
+/** A stream has no end: what comes in the first seconds. */
+async function beginningOf(body) {
+  const reader = body.getReader()
+  const end = setTimeout(() => reader.cancel(), 5000)
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += decoder.decode(value, { stream: true })
+  }
+  clearTimeout(end)
+  return text
 }
 
 for (const article of document.querySelectorAll('article.operation')) {
