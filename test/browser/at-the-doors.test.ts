@@ -85,6 +85,8 @@ describe('an emergency', () => {
       direction: 'in',
     })
     await page.goto('/lockdowns')
+    // Every campus has a main building.
+    await expect.poll(() => page.locator('.data-table tbody').textContent()).toMatch(/Hauptgebäude Campus/)
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     const form = page.getByRole('dialog', { name: 'Start', exact: true })
     await form.getByRole('combobox', { name: 'Kind' }).click()

@@ -158,3 +158,20 @@ describe('the live plan', () => {
     await expectAccessible(page)
   })
 })
+
+it('a door that has moved to another building is on its old plan no more', async () => {
+  const { page, context } = await asOwner()
+  const read = async (path: string) => (await (await page.request.get(`${site.url}/api/v1/${path}`)).json()).data
+  const [placed] = await read('floor-plan-positions?limit=1')
+  const door = await read(`access-points/${placed.access_point_id}`)
+  const { space } = await limitedTo(context, site, { permissions: ['buildings:read'] })
+  await page.goto(`/live/plans?plan=${placed.floor_plan_id}`)
+  const doors = page.getByRole('group', { name: /^Doors: / }).getByRole('button', { name: new RegExp(`^${door.label} `) })
+  await doors.waitFor()
+  const moved = await page.request.patch(`${site.url}/api/v1/access-points/${door.id}`, {
+    headers: { origin: site.url },
+    data: { space_id: space.id },
+  })
+  expect(moved.status()).toBe(200)
+  await doors.waitFor({ state: 'detached' })
+})

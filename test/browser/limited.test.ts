@@ -290,7 +290,13 @@ describe('whoever administers one building of a campus', () => {
     await page.goto(`/spaces/${space?.id}`)
     const cards = page.locator('.facts > div', { hasText: 'Usable credentials' }).locator('dd')
     expect(await cards.textContent()).not.toContain('None')
+    // Doors of theirs are driven by systems of the whole campus, which they do not see: none is not said of them.
+    expect(system).toBeUndefined()
+    const systems = page.locator('.facts > div', { hasText: 'Systems' }).locator('dd')
+    expect(await systems.textContent()).toContain('not visible to you')
     await page.goto('/')
+    await page.getByText('Doors by connection').waitFor()
+    expect(await page.getByText('Systems by state').count()).toBe(0)
     await page.getByText('Your role is limited to').first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     for (const name of ['Webhooks', 'Import', 'User Management Settings']) {

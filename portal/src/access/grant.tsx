@@ -42,12 +42,17 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
   )
 }
 
-/** The same without its sign. */
-export function Located({ end, isPlain = false }: { end: End; isPlain?: boolean }) {
+/** The same without its sign. Where the head of its column says what it is, that alone is no name. */
+export function Located({ end, isPlain = false, isKindSaid = false }: { end: End; isPlain?: boolean; isKindSaid?: boolean }) {
   const t = useWords()
   return (
     <span>
-      <Reference to={end.resource} id={end.id} isPlain={isPlain} fallback={t.resources[end.resource.noun as Noun].one} />{' '}
+      <Reference
+        to={end.resource}
+        id={end.id}
+        isPlain={isPlain}
+        fallback={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
+      />{' '}
       <Where end={end} />
     </span>
   )

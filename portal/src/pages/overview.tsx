@@ -32,6 +32,8 @@ export function OverviewPage() {
   const { name, organization, roles } = useMe()
   const { data: overview, error, refetch } = useQuery(overviewOptions)
   const isEmpty = overview?.spaces?.total === 0 && overview.access_points?.total === 0
+  // Pages of theirs are in the navigation all the same.
+  const isBlind = overview !== undefined && Object.values(overview).every((family) => family === null)
   if (roles.length === 0) {
     return (
       <Page title={t.nav.overview} subtitle={organization.name}>
@@ -48,6 +50,7 @@ export function OverviewPage() {
         {!isEmpty && <Totals overview={overview} />}
         {!isEmpty && <Charts overview={overview} />}
         {!isEmpty && <News />}
+        {isBlind && <EmptyState icon={<IconUserShield size={28} aria-hidden />} title={t.estate.nothingCounted} />}
         <LimitNote resource={resources.spaces} />
       </Stack>
     </Page>

@@ -89,7 +89,14 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
       {error ? (
         <ErrorNote error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (
-        <Empty view={view} state={state} isNarrowed={isNarrowed} onCreate={onCreate} places={data.limitedTo} />
+        <Empty
+          view={view}
+          state={state}
+          isNarrowed={isNarrowed}
+          isPart={fixed !== nothingFixed}
+          onCreate={onCreate}
+          places={data.limitedTo}
+        />
       ) : (
         <>
           {selection && chosen.length > 0 && <BulkBar view={view} api={api} items={chosen} onClear={() => selection.set(new Set())} />}
@@ -196,12 +203,14 @@ interface EmptyProps {
   view: AnyView
   state: ListState
   isNarrowed: boolean
+  /** It is what belongs to something: there may be others. */
+  isPart: boolean
   onCreate: (() => void) | undefined
   /** What the list is cut to. */
   places: readonly string[] | undefined
 }
 
-function Empty({ view, state, isNarrowed, onCreate, places }: EmptyProps) {
+function Empty({ view, state, isNarrowed, isPart, onCreate, places }: EmptyProps) {
   const t = useWords()
   const absence = useAbsence()
   const { many, empty, none } = t.resources[view.resource.noun as Noun]
@@ -229,9 +238,9 @@ function Empty({ view, state, isNarrowed, onCreate, places }: EmptyProps) {
   return (
     <EmptyState
       icon={<view.resource.icon size={28} aria-hidden />}
-      title={absence(view.resource, none ?? t.list.nothingYet(many))}
+      title={absence(view.resource, none ?? (isPart ? t.list.nothingHere : t.list.nothingYet)(many))}
       // How one is made is for whoever may.
-      text={onCreate ? empty : undefined}
+      text={onCreate || !view.form ? empty : undefined}
     >
       <LimitNote resource={view.resource} places={places} />
       {onCreate && <CreateButton view={view} onCreate={onCreate} />}

@@ -28,7 +28,7 @@ export const accessPoints = defineView<AccessPoint>({
       isExtra: true,
     },
     { field: 'space_id', title: (t) => t.estate.leadsInto },
-    { field: 'building_id', render: ({ building_id: id }) => <Located end={{ resource: resources.buildings, id }} isPlain /> },
+    { field: 'building_id', render: ({ building_id: id }) => <Located end={{ resource: resources.buildings, id }} isPlain isKindSaid /> },
     { field: 'kind', isExtra: true },
     { field: 'floor', isExtra: true },
     { field: 'access_control_system_id', isExtra: true },

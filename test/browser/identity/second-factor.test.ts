@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { expectAccessible } from '../support/accessible.ts'
 import { browsing } from '../support/browse.ts'
 import { ada, addAuthenticator, call, codeOf, logIn, setUp } from '../support/people.ts'
@@ -119,5 +122,72 @@ describe('a second factor that is demanded', () => {
     await button(form, 'Create').click()
     await page.getByRole('heading', { name: 'Guarded' }).waitFor()
     await expect.poll(() => page.locator('.facts').filter({ hasText: 'Requires a second factor' }).textContent()).toContain('Yes')
+  })
+
+  it('lets an application ask on: login, the factor, the question, and back to the application with a code', async () => {
+    const receiver = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>Thank you</h1>'))
+    await once(receiver.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void receiver.close())
+    const callback = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callback`
+    const owner = await open(site)
+    await asOwner(owner.context)
+    const application = await call(owner.context, site, '/api/v1/oauth-applications', {
+      name: 'Visitors',
+      redirect_uris: [callback],
+      permissions: ['individuals:read'],
+    })
+    const invited = await call(owner.context, site, '/api/v1/users', { name: 'Hedy', email: 'hedy@example.org' })
+    await call((await open(site)).context, site, '/api/v1/invitations/accept', {
+      token: new URL(String(invited.link)).hash.slice(1),
+      password: ada.password,
+    })
+    const asked = new URLSearchParams({
+      client_id: String(application.id),
+      response_type: 'code',
+      redirect_uri: callback,
+      scope: 'openid individuals:read',
+      state: 'mine',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    })
+    const arrive = async (page: Page) => {
+      await page.getByRole('heading', { name: 'Thank you' }).waitFor()
+      const { searchParams } = new URL(page.url())
+      expect([searchParams.get('state'), searchParams.get('error')]).toEqual(['mine', null])
+      expect(searchParams.get('code')).toMatch(/^[\w-]{20,}$/)
+    }
+
+    // Whoever has none sets one up on the way.
+    const { page, watch } = await open(site)
+    watch.allow(/request to elsewhere: http:\/\/127|console: .*favicon/)
+    await page.goto(`/oauth/auth?${asked}`)
+    await field(page, 'E-mail address').fill('hedy@example.org')
+    await field(page, 'Password').fill(ada.password)
+    await button(page, 'Log in').click()
+    await page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor()
+    await button(page, 'Set up an authenticator app').click()
+    const enrolling = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+    const secret = ((await enrolling.locator('.secret-key').textContent()) ?? '').replaceAll(' ', '')
+    await field(enrolling, 'Code that the app shows').fill(codeOf(secret))
+    await button(enrolling, 'Turn on').click()
+    const codes = page.getByRole('dialog', { name: 'Your recovery codes' })
+    await expect.poll(() => codes.getByRole('listitem').count()).toBe(10)
+    const [spare = ''] = await codes.getByRole('listitem').allTextContents()
+    await button(codes, 'I have stored it').click()
+    await page.getByRole('heading', { level: 1, name: 'Visitors asks for access' }).waitFor()
+    await button(page, 'Agree').click()
+    await arrive(page)
+
+    // Whoever has one gives it, with the password. What was agreed to is not asked again.
+    const again = await open(site)
+    again.watch.allow(/request to elsewhere: http:\/\/127|console: .*favicon/)
+    await again.page.goto(`/oauth/auth?${asked}`)
+    await field(again.page, 'E-mail address').fill('hedy@example.org')
+    await field(again.page, 'Password').fill(ada.password)
+    await button(again.page, 'Log in').click()
+    await button(again.page, 'Use a recovery code instead').click()
+    await field(again.page, 'Recovery code').fill(spare)
+    await button(again.page, 'Log in').click()
+    await arrive(again.page)
   })
 })

@@ -96,6 +96,7 @@ export const common: Common = {
     next: 'Nächste Seite',
     perPage: 'Zeilen pro Seite',
     nothingYet: (many) => `Noch keine ${many}`,
+    nothingHere: (many) => `Hier gibt es keine ${many}`,
     nothingFound: () => 'Keine Treffer',
     nothingFoundHint: 'Versuchen Sie andere Wörter oder weniger Filter.',
     noneSeen: (many) => `Keine ${many}, die Sie sehen dürfen`,

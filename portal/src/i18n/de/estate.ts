@@ -82,6 +82,7 @@ export const estate: Messages['estate'] = {
       unsupervised: 'Kein System überwacht sie.',
     },
   },
+  nothingCounted: 'Für Ihre Rolle gibt es in der Übersicht nichts. Ihre Seiten stehen in der Navigation.',
   attention: {
     title: 'Zu erledigen',
     nothingSeen: 'Nichts, was Sie sehen dürfen, ist überfällig, verloren, offline oder im Alarm.',

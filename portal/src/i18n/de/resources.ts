@@ -79,7 +79,7 @@ export const resources: ResourceWords = {
   'access-review-lines': {
     one: 'Zeile',
     many: 'Wer was öffnen darf',
-    none: 'Niemand konnte dort etwas öffnen',
+    none: 'Es ist nichts aufgenommen',
     unseen: 'Sie sehen hier keine Zeilen',
     empty: 'Wenn die Prüfung beginnt, wird aufgenommen, wer dort was öffnen darf.',
   },

@@ -99,6 +99,7 @@ export const common = {
     next: 'Next page',
     perPage: 'Rows per page',
     nothingYet: (many: string) => `No ${lower(many)} yet`,
+    nothingHere: (many: string) => `No ${lower(many)} here`,
     nothingFound: (many: string) => `No ${lower(many)} match`,
     nothingFoundHint: 'Try other words, or fewer filters.',
     noneSeen: (many: string) => `No ${lower(many)} that you may see`,

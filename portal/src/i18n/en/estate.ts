@@ -81,6 +81,7 @@ export const estate = {
       unsupervised: 'No system watches it.',
     },
   },
+  nothingCounted: 'There is nothing on the overview for your role. Your pages are in the navigation.',
   attention: {
     title: 'Needs attention',
     nothingSeen: 'Nothing that you may see is overdue, lost, offline or in alarm.',

@@ -58,7 +58,7 @@ export const resources: ResourceWords = {
   'access-review-lines': {
     one: 'Line',
     many: 'Who may open what',
-    none: 'Nobody could open anything there',
+    none: 'Nothing has been taken down',
     unseen: 'You see no lines here',
     empty: 'When the review starts it is taken down who may open what there.',
   },

@@ -1,4 +1,5 @@
 import type { Overview } from '../../api/generated/types.ts'
+import { useIsLimited } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { type Noun, resources } from '../../resource/resources.ts'
 import { type Tone, wordFor } from '../../resource/shown/status-badge.tsx'
@@ -14,25 +15,29 @@ const keyStates = { in_stock: 'good', issued: 'info', lost: 'bad' } as const
 export function Charts({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
   const parts = usePartsOf()
+  const isLimited = useIsLimited()
   const { access_points: doors, access_control_systems: systems, credentials, keys } = overview ?? {}
+  // Whoever is limited to places and sees none is not told that there is none.
+  const isShown = (noun: Noun, family: { total: number } | null | undefined) =>
+    family !== null && !(family?.total === 0 && isLimited(resources[noun].read))
   return (
     <div className="charts">
-      {doors !== null && (
+      {isShown('access-points', doors) && (
         <PartsChart title={t.estate.charts.doors} parts={parts('access-points', 'connectivity', connections, doors?.by_connectivity)} />
       )}
-      {systems !== null && (
+      {isShown('access-control-systems', systems) && (
         <PartsChart title={t.estate.charts.systems} parts={parts('access-control-systems', 'status', systemStates, systems?.by_status)} />
       )}
-      {credentials !== null && (
+      {isShown('credentials', credentials) && (
         <PartsChart
           title={t.estate.charts.credentials}
           parts={parts('credentials', 'status_type', credentialStates, credentials?.by_status_type)}
         />
       )}
-      {keys !== null && (
+      {isShown('keys', keys) && (
         <PartsChart
           title={t.estate.charts.keys}
-          parts={[...parts('keys', 'status', keyStates, keys?.by_status), otherKeys(t.estate.charts.keysOther, keys)]}
+          parts={[...parts('keys', 'status', keyStates, keys?.by_status), otherKeys(t.estate.charts.keysOther, keys ?? undefined)]}
         />
       )}
     </div>
