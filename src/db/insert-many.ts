@@ -1,7 +1,7 @@
 import type { Session } from './engine.ts'
 
 /** So many rows go into one statement, as long as there are so many left: on PostgreSQL it is the way there and back that costs. */
-const AT_ONCE = [50, 20, 10, 5, 2, 1]
+const AT_ONCE = [100, 50, 20, 10, 5, 2, 1]
 
 /** Inserts rows of equal length by few statements; their texts are few too, since each is prepared once. */
 export async function insertMany(session: Session, into: string, rows: ReadonlyArray<readonly unknown[]>): Promise<void> {

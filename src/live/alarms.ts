@@ -6,13 +6,17 @@ import { momentOf } from './intake/new-event.ts'
 import { append } from './intake/store.ts'
 import type { LiveTx } from './live-transaction.ts'
 
+/** An alarm is a door's, or, without one, a system's. */
+interface Source {
+  readonly access_point_id: string | null
+  readonly access_control_system_id: string | null
+}
+
 /** What an alarm is made of. */
-export interface Alarming {
+export interface Alarming extends Source {
   readonly id: string
   readonly type: EventType
-  readonly access_point_id: string | null
   readonly building_id: string | null
-  readonly access_control_system_id: string | null
   readonly individual_id: string | null
   readonly occurred_at: string
   readonly received_at: string
@@ -22,24 +26,31 @@ export interface Alarming {
 export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
   const telling = events.filter(({ type }) => raising[type] || ending[type])
   if (telling.length === 0) return
-  if (!telling.some(({ type }) => raising[type]) && !(await isAnyOpen(tx, telling))) return
+  const open = await openAmong(tx, telling)
   for (const event of telling) {
     const kind = raising[event.type]
-    if (kind) await raise(tx, kind, event)
-    for (const over of ending[event.type] ?? []) await end(tx, over, event)
+    if (kind) {
+      await raise(tx, kind, event)
+      open.add(keyOf(event, kind))
+    }
+    for (const over of ending[event.type] ?? []) if (open.has(keyOf(event, over))) await end(tx, over, event)
   }
 }
 
-/** Whether anything is open of the doors and systems that tell. */
-async function isAnyOpen(tx: LiveTx, events: readonly Alarming[]): Promise<boolean> {
-  const open = (column: string, ids: ReadonlySet<string>) =>
-    sql`select 1 as is_open from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')} and t.status in ('open', 'acknowledged')`
+const keyOf = ({ access_point_id, access_control_system_id }: Source, kind: AlarmKind): string =>
+  `${access_point_id ?? access_control_system_id} ${kind}`
+
+/** What is open of the doors and systems that tell. */
+async function openAmong(tx: LiveTx, events: readonly Alarming[]): Promise<Set<string>> {
+  const open = (column: string, ids: ReadonlySet<string>) => sql`select t.kind, t.access_point_id, t.access_control_system_id
+    from alarms t where t.org = :org and ${tx.dialect.inList(`t.${column}`, ids, 'uuid')} and t.status in ('open', 'acknowledged')`
   const doors = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
   const systems = new Set(
     events.flatMap(({ access_point_id, access_control_system_id }) => (access_point_id ? [] : (access_control_system_id ?? []))),
   )
-  const row = await tx.one(sql`${open('access_point_id', doors)} union all ${open('access_control_system_id', systems)} limit 1`)
-  return row !== undefined
+  const rows = await tx.all<Source & { kind: AlarmKind }>(sql`${open('access_point_id', doors)}
+    union all ${open('access_control_system_id', systems)} and t.access_point_id is null`)
+  return new Set(rows.map((row) => keyOf(row, row.kind)))
 }
 
 /** One kind of many events at doors, with a fixed number of statements: as `raise` does it with each. */
@@ -53,16 +64,15 @@ export async function raiseAll(tx: LiveTx, kind: AlarmKind, events: readonly Ala
     doors.set(id, { first, at: since, n: n + 1, last: isLater ? at : last })
   }
   if (doors.size === 0) return
-  const rows = await tx.all<{ id: string }>(sql`select t.access_point_id as id from alarms t where t.org = :org and t.kind = ${kind}
-    and t.status in ('open', 'acknowledged') and ${tx.dialect.inList('t.access_point_id', doors.keys(), 'uuid')}`)
-  const open = new Set(rows.map(({ id }) => id))
-  const again = [...doors].filter(([id]) => open.has(id)).map(([id, { n, last }]) => ({ org: tx.org, id, n, last }))
-  if (again.length > 0) {
-    const from = tx.dialect.records(again, 'e', { org: 'bigint', id: 'uuid', n: 'integer', last: 'timestamp' })
-    await tx.run(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
-        updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at end
-      from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind} and t.status in ('open', 'acknowledged')`)
-  }
+  const told = [...doors].map(([id, { n, last }]) => ({ org: tx.org, id, n, last }))
+  const from = tx.dialect.records(told, 'e', { org: 'bigint', id: 'uuid', n: 'integer', last: 'timestamp' })
+  const again = await tx.returning<{
+    id: string
+  }>(sql`update alarms as t set event_count = t.event_count + e.n, ended_at = null, version = t.version + 1,
+      updated_at = ${tx.instant}, last_raised_at = case when t.last_raised_at < e.last then e.last else t.last_raised_at end
+    from ${from} where t.org = e.org and t.access_point_id = e.id and +t.org = :org and t.kind = ${kind} and t.status in ('open', 'acknowledged')
+    returning access_point_id as id`)
+  const open = new Set(again.map(({ id }) => id))
   for (const [id, { first, at, n, last }] of doors) if (!open.has(id)) await insert(tx, kind, first, { n, at, last })
 }
 
@@ -115,7 +125,7 @@ async function end(tx: LiveTx, kind: AlarmKind, event: Alarming): Promise<void> 
 }
 
 /** Of the same door; without one, of the same system. */
-const sameSource = ({ access_point_id, access_control_system_id }: Alarming): Sql =>
+const sameSource = ({ access_point_id, access_control_system_id }: Source): Sql =>
   access_point_id === null
     ? sql`t.access_point_id is null and t.access_control_system_id = ${access_control_system_id}`
     : sql`t.access_point_id = ${access_point_id}`

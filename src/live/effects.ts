@@ -3,16 +3,16 @@ import { noteAlarms } from './alarms.ts'
 import { changeDoors } from './door-states.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
-import { notePresence } from './presence.ts'
+import { type Between, notePresence } from './presence.ts'
 import { noteSystems } from './system-states.ts'
 import { countUses } from './uses.ts'
 
-/** What follows from events, in their own transaction: each counts once, however often it is sent. */
-export async function takeEffect(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+/** What follows from events at these doors, in their own transaction: each counts once, however often it is sent. */
+export async function takeEffect(tx: LiveTx, events: readonly StoredEvent[], doors: ReadonlyMap<string, Between>): Promise<void> {
   await noteSystems(tx, events)
   await changeDoors(tx, events.flatMap(doorChange))
   await countUses(tx, events)
-  await notePresence(tx, events)
+  await notePresence(tx, events, doors)
   await noteAlarms(tx, events)
 }
 

@@ -27,14 +27,29 @@ export class LiveTx extends OrgHandle {
 
   /** `moved`: what others may have read otherwise, as `table.column`, where it is less than the statement says. */
   async run(statement: Sql, moved?: readonly string[]): Promise<number> {
+    const { text, values } = this.writing(statement, moved)
+    return this.session.run(text, values)
+  }
+
+  /** The same, with what the statement gives of the rows that it has written. */
+  async returning<Row>(statement: Sql, moved?: readonly string[]): Promise<Row[]> {
+    const { text, values } = this.writing(statement, moved)
+    return this.session.all<Row>(text, values)
+  }
+
+  private writing(statement: Sql, moved: readonly string[] | undefined) {
     const { text, values } = render(statement)
     boundReading(text)
     const writing = writingOf(text)
     const { isLive, isVersioned } = tables[writing?.table ?? ''] ?? {}
     if (!isLive) throw new Error(`not live, to be written in change(): ${text}`)
-    if (isVersioned) for (const name of moved ?? movedBy(writing)) this.moved.add(name)
-    const bound = bindNames(text, values, this.org, this.instant)
-    return this.session.run(bound.text, bound.values)
+    if (isVersioned) this.move(moved ?? movedBy(writing))
+    return bindNames(text, values, this.org, this.instant)
+  }
+
+  /** What others may have read otherwise, where only what was written tells. */
+  move(names: Iterable<string>): void {
+    for (const name of names) this.moved.add(name)
   }
 
   /** Rows with the same columns, in few statements. */

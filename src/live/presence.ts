@@ -2,7 +2,8 @@ import { sql } from '../db/sql.ts'
 import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
 
-interface Door {
+/** What lies behind a door, and before it. */
+export interface Between {
   readonly id: string
   readonly space_id: string
   readonly from_space_id: string | null
@@ -18,10 +19,9 @@ interface Seen {
 }
 
 /** Who is where now: whoever passes a door is in the space behind it, or has left. */
-export async function notePresence(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
+export async function notePresence(tx: LiveTx, events: readonly StoredEvent[], doors: ReadonlyMap<string, Between>): Promise<void> {
   const passed = events.filter(({ type, individual_id, access_point_id }) => moves.has(type) && individual_id && access_point_id)
   if (passed.length === 0) return
-  const doors = await doorsOf(tx, passed)
   const seen = new Map<string, Seen>()
   for (const event of passed) {
     const next = seenBy(event, doors)
@@ -44,7 +44,7 @@ export async function notePresence(tx: LiveTx, events: readonly StoredEvent[]): 
 const moves = new Set<string>(['access.granted', 'access.taken', 'access.not_taken'])
 
 /** Whoever was let in and did not go is where they were: on this side. */
-function seenBy(event: StoredEvent, doors: ReadonlyMap<string, Door>): Seen | undefined {
+function seenBy(event: StoredEvent, doors: ReadonlyMap<string, Between>): Seen | undefined {
   const { individual_id, access_point_id, type } = event
   const door = doors.get(access_point_id ?? '')
   if (!door || individual_id === null) return undefined
@@ -56,12 +56,4 @@ function seenBy(event: StoredEvent, doors: ReadonlyMap<string, Door>): Seen | un
     access_point_id: door.id,
     since: momentOf(event),
   }
-}
-
-async function doorsOf(tx: LiveTx, events: readonly StoredEvent[]): Promise<Map<string, Door>> {
-  const ids = new Set(events.flatMap(({ access_point_id }) => access_point_id ?? []))
-  const rows = await tx.all<Door>(sql`
-    select t.id, t.space_id, t.from_space_id, t.direction from access_points t
-    where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}`)
-  return new Map(rows.map((door) => [door.id, door]))
 }

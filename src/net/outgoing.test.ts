@@ -182,6 +182,63 @@ describe('an outgoing call', () => {
   })
 })
 
+describe('a connection is kept for what may arrive twice', () => {
+  const repeatable = { method: 'POST', body: 'news', isRepeatable: true }
+
+  async function serveCounting(listener: RequestListener = (_request, response) => response.end('here')) {
+    const port = await serve(listener)
+    const server = servers.at(-1) as Server
+    let connections = 0
+    server.on('connection', () => {
+      connections += 1
+    })
+    return { port, server, opened: () => connections }
+  }
+
+  it('and for nothing else', async () => {
+    const { port, opened } = await serveCounting()
+    const outgoing = createOutgoing(['127.0.0.1'])
+    for (let n = 0; n < 3; n++) await outgoing(`http://127.0.0.1:${port}/`, repeatable)
+    expect(opened()).toBe(1)
+    for (let n = 0; n < 2; n++) await outgoing(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'once' })
+    expect(opened()).toBe(3)
+  })
+
+  it('but used only while the name has the addresses that it had, each checked again', async () => {
+    const { port, opened } = await serveCounting()
+    let addresses = ['127.0.0.1', '127.0.0.9']
+    const outgoing = createOutgoing(['127.0.0.0/24'], async () => addresses)
+    const call = () => outgoing(`http://rebinding.example:${port}/`, repeatable)
+    await call()
+    addresses = addresses.toReversed()
+    await call()
+    expect(opened()).toBe(1)
+    addresses = ['127.0.0.1']
+    await call()
+    expect(opened()).toBe(2)
+    addresses = ['10.0.0.1']
+    await expect(call()).rejects.toMatchObject(refused)
+    expect(opened()).toBe(2)
+  })
+
+  it('and where the receiver has closed it meanwhile, the call goes by another one; where that fails too, it has failed', async () => {
+    let isClosing = false
+    const { port, opened } = await serveCounting((request, response) => {
+      if (isClosing) request.socket.destroy()
+      else response.end('here')
+      isClosing = request.url === '/last'
+    })
+    const outgoing = createOutgoing(['127.0.0.1'])
+    await outgoing(`http://127.0.0.1:${port}/last`, repeatable)
+    expect(await (await outgoing(`http://127.0.0.1:${port}/again`, repeatable)).text()).toBe('here')
+    expect(opened()).toBe(2)
+    isClosing = true
+    await expect(outgoing(`http://127.0.0.1:${port}/new`, { method: 'POST', body: 'once' })).rejects.toMatchObject({
+      reason: 'outgoing.failed',
+    })
+  })
+})
+
 describe('OUTGOING_ALLOW', () => {
   it('takes addresses, networks and host names', () => {
     const value = '10.0.0.0/8, fd00::/8,192.168.1.1 , idp.corp.example'

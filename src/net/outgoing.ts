@@ -1,6 +1,6 @@
 import { lookup as dnsLookup } from 'node:dns'
-import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import { allowList, parseRange, plainAddress } from './addresses.ts'
@@ -16,6 +16,8 @@ interface OutgoingInit extends RequestInit {
   /** From the first look-up to the last byte. */
   timeoutMs?: number
   maxBytes?: number
+  /** Sent again where a connection that was kept turns out to be closed: only for what may arrive twice. */
+  isRepeatable?: boolean
 }
 
 type Resolve = (name: string) => Promise<readonly string[]>
@@ -29,6 +31,7 @@ const unreachable = (msg: string, reason: string, cause?: unknown) =>
 /** `allow`: addresses, networks and host names that may be called although they are not public, and by plain HTTP. */
 export function createOutgoing(allow: readonly string[] = [], resolve: Resolve = resolveAll): Outgoing {
   const isAllowed = allowList(allow)
+  const agents: Agents = { 'http:': new CheckedHttp(KEPT), 'https:': new CheckedHttps(KEPT) }
   const names = new Set(allow.filter((entry) => parseRange(entry) === undefined).map((entry) => entry.toLowerCase()))
 
   const checked = async (target: URL): Promise<readonly string[]> => {
@@ -42,7 +45,7 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
   }
 
   return async (url, init = {}) => {
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, signal, ...rest } = init
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isRepeatable = false, signal, ...rest } = init
     const request = new Request(url, rest)
     const target = new URL(request.url)
     if (!/^https?:$/.test(target.protocol)) throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
@@ -50,7 +53,7 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       const addresses = await unless(ended, checked(target))
-      return await send(target, request, addresses, ended, maxBytes)
+      return await send({ target, request, addresses, signal: ended, maxBytes, agents: isRepeatable ? agents : undefined })
     } catch (error) {
       if (error instanceof AppError) throw error
       if (timeout.aborted) throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
@@ -60,24 +63,68 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
   }
 }
 
-async function send(target: URL, request: Request, addresses: readonly string[], signal: AbortSignal, maxBytes: number): Promise<Response> {
+/** So many connections are kept for a receiver, and for so long without use. */
+const KEPT = { keepAlive: true, maxFreeSockets: 2, timeout: 10_000 }
+
+interface Checked extends RequestOptions {
+  /** The addresses that were checked for this very call. */
+  addresses: readonly string[]
+}
+
+/** A kept connection is one to the same addresses as are checked now: what a name means is looked up before every call all the same. */
+const nameWith = (name: string, options: unknown): string => `${name}:${(options as Checked).addresses.toSorted().join()}`
+
+class CheckedHttp extends HttpAgent {
+  override getName(options?: object): string {
+    return nameWith(super.getName(options), options)
+  }
+}
+
+class CheckedHttps extends HttpsAgent {
+  override getName(options?: object): string {
+    return nameWith(super.getName(options), options)
+  }
+}
+
+type Agents = Record<string, HttpAgent>
+
+interface Sending {
+  target: URL
+  request: Request
+  addresses: readonly string[]
+  signal: AbortSignal
+  maxBytes: number
+  /** Undefined: by a connection of its own. */
+  agents: Agents | undefined
+}
+
+async function send({ target, request, addresses, signal, maxBytes, agents }: Sending): Promise<Response> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
   const headers: Record<string, string> = { 'user-agent': 'Gatehouse', ...Object.fromEntries(request.headers) }
   if (body) headers['content-length'] = String(body.length)
-  const options: RequestOptions = { method: request.method, headers, signal, agent: false, lookup: only(addresses) }
+  const agent = agents?.[target.protocol] ?? false
+  const options: Checked = { method: request.method, headers, signal, agent, lookup: only(addresses), addresses }
   const make = target.protocol === 'https:' ? httpsRequest : httpRequest
-  const answer = await answered(make(target, options), body)
+  const answer = await answered(() => make(target, options), body)
   const content = await readUpTo(answer, maxBytes)
   const status = answer.statusCode ?? 0
   const isEmpty = status === 204 || status === 205 || status === 304
   return new Response(isEmpty ? null : content, { status, headers: headersOf(answer) })
 }
 
-function answered(call: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
+/** Whoever ends a connection that rests does not know that we are about to use it (RFC 9112, 9.3.1): then by the next one. */
+async function answered(make: () => ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const call = make()
   call.on('response', resolve).on('error', reject).end(body)
-  return promise
+  try {
+    return await promise
+  } catch (error) {
+    if (call.reusedSocket && CLOSED.has((error as NodeJS.ErrnoException).code ?? '')) return answered(make, body)
+    throw error
+  }
 }
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
 async function readUpTo(answer: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []

@@ -48,6 +48,7 @@ export async function sendWebhook(
       body,
       timeoutMs,
       maxBytes: MAX_BYTES,
+      isRepeatable: true,
       ...(signal ? { signal } : {}),
     })
     const response = printable((await answer.text()).slice(0, FIRST_BYTES))

@@ -9,10 +9,10 @@ import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { raw, sql } from '../../db/sql.ts'
+import type { Between } from '../presence.ts'
 import type { NewEvent, PreparedEvent } from './new-event.ts'
 
-interface Door {
-  readonly id: string
+interface Door extends Between {
   readonly building_id: string
   readonly access_control_system_id: string | null
 }
@@ -56,13 +56,18 @@ export interface Told {
   readonly isShown?: boolean
 }
 
-/** Each event as it will be stored, or what is wrong with it; of each sender. */
-export async function prepare(handle: OrgHandle, told: readonly Told[]): Promise<Array<Array<PreparedEvent | ErrorDetail>>> {
+export interface Prepared {
+  /** Each event as it will be stored, or what is wrong with it; of each sender. */
+  readonly events: ReadonlyArray<ReadonlyArray<PreparedEvent | ErrorDetail>>
+  readonly doors: ReadonlyMap<string, Between>
+}
+
+export async function prepare(handle: OrgHandle, told: readonly Told[]): Promise<Prepared> {
   const known = await lookUp(
     handle,
     told.flatMap(({ events }) => events),
   )
-  return told.map((one) => one.events.map((event) => preparedOrFault(event, known, one)))
+  return { events: told.map((one) => one.events.map((event) => preparedOrFault(event, known, one))), doors: known.doors }
 }
 
 function preparedOrFault(event: NewEvent, known: Known, told: Told): PreparedEvent | ErrorDetail {
@@ -147,7 +152,7 @@ const ofHolder = (column: string) => `(select i.${column} from individuals i whe
 const HELD = `t.id, t.individual_id, ${ofHolder('building_id')}, ${ofHolder('location_id')}`
 /** With its direction: without it SQLite would read all doors along an index that has all the rest. */
 const DOOR =
-  't.id, t.access_control_system_id, t.direction, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
+  't.id, t.access_control_system_id, t.space_id, t.from_space_id, t.direction, (select s.building_id from spaces s where s.org = :org and s.id = t.space_id) as building_id'
 
 /** The same doors and cards are told of again and again: so many are known, and of so many it is known that they do not exist. */
 const references = perEngine((engine) => new Kept<{ item?: unknown }>(engine, { name: 'event_references', max: 10_000 }))
