@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { ListRequest } from '../../db/lists/asked-list.ts'
-import { type ListPage, listPage } from '../../db/lists/list.ts'
+import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
 import { hideUnseen } from '../../db/scope.ts'
@@ -102,10 +102,7 @@ export async function openList<P extends ParameterSet>(
       return { ...page, rows: await shown(page.rows) }
     },
     isWalked: query.order.length === 0 && query.search === null && !resource.isVolatile,
-    async ids(after, limit) {
-      const page = await read(after, limit, { names: ['id'] })
-      return { ids: page.rows.map(({ id }) => id as string), next: 'next' in page ? page.next : null }
-    },
+    ids: (after, limit) => listIds(handle, resource, { ...asked, query: { ...query, limit } }, after),
     async rows(ids) {
       const among = handle.dialect.inList('t.id', ids, 'uuid')
       return shown((await read(null, ids.length, { conditions: [...(asked.conditions ?? []), among] })).rows)
