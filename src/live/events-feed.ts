@@ -45,11 +45,11 @@ const joined = (conditions: readonly Sql[]): Sql =>
 /** Nothing is shown without its verdict. */
 async function judged(handle: OrgHandle, items: Item[]): Promise<Item[]> {
   const pending = items.filter(({ verdict }) => verdict === null)
-  const through = pending.at(-1)?.sequence
-  if (through === undefined) return items
-  await judgeEvents(handle, through)
+  const [from, through] = [pending[0]?.sequence, pending.at(-1)?.sequence]
+  if (from === undefined || through === undefined) return items
+  await judgeEvents(handle, { from, through })
   const rows = await handle.all<Pick<Item, 'sequence' | 'verdict' | 'verdict_reason'>>(sql`
-    select t.sequence, t.verdict, t.verdict_reason from access_events t where t.org = :org and t.sequence >= ${pending[0]?.sequence}
+    select t.sequence, t.verdict, t.verdict_reason from access_events t where t.org = :org and t.sequence >= ${from}
       and t.sequence <= ${through}`)
   const verdicts = new Map(rows.map((row) => [row.sequence, row]))
   return items.map((item) => ({ ...item, ...verdicts.get(item.sequence) }))

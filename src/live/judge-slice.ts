@@ -14,8 +14,9 @@ interface Judged extends Finding {
   readonly event: Unjudged
 }
 
-/** Some of those that wait: up to a sequence, and so many. */
+/** Some of those that wait: between two sequences, and so many. */
 export interface Some {
+  readonly from: number
   readonly through: number
   readonly limit: number
 }
@@ -28,11 +29,12 @@ export interface Judgement {
 }
 
 /** Judges some of an organization's events, the oldest first. */
-export async function judgeSlice(handle: OrgHandle, { through, limit }: Some): Promise<Judgement> {
+export async function judgeSlice(handle: OrgHandle, { from, through, limit }: Some): Promise<Judgement> {
   const events = await handle.all<Unjudged>(sql`
     select t.sequence, t.id, t.type, t.result, t.access_point_id, t.building_id, t.access_control_system_id, t.individual_id, t.credential_id,
       t.credential_number, t.direction, t.occurred_at, t.received_at
-    from access_events t where t.org = :org and t.verdict is null and t.sequence <= ${through} order by t.sequence limit ${limit}`)
+    from access_events t where t.org = :org and t.verdict is null and t.sequence >= ${from} and t.sequence <= ${through}
+    order by t.sequence limit ${limit}`)
   if (events.length === 0) return { isMore: false, isAlarming: false }
   const { found } = await findAll(handle, events)
   const judged: Judged[] = []

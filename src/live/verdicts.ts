@@ -19,9 +19,14 @@ class Judges {
     this.engine = engine
   }
 
-  async judge(org: number, now: string, through: number): Promise<void> {
+  /** Whoever asks about a few waits for nobody: two that judge the same write it once. */
+  async judge(org: number, now: string, range: Range): Promise<void> {
+    if (range.through - range.from < SLICE) {
+      await judge(this.engine, org, now, { ...range, limit: SLICE })
+      return
+    }
     const before = this.running.get(org) ?? Promise.resolve()
-    const own = before.catch(() => undefined).then(() => judgeThrough(this.engine, org, now, through))
+    const own = before.catch(() => undefined).then(() => judgeAll(this.engine, org, now, range))
     this.running.set(org, own)
     await own
   }
@@ -29,25 +34,29 @@ class Judges {
 
 const judgesOf = perEngine((engine) => new Judges(engine))
 
-/** Whatever happened up to a sequence has its verdict afterwards. */
-export async function judgeEvents({ engine, org, instant, signal }: OrgHandle, through = Number.MAX_SAFE_INTEGER): Promise<void> {
+/** The first and the last sequence. */
+type Range = Pick<Some, 'from' | 'through'>
+const EVERYTHING: Range = { from: 0, through: Number.MAX_SAFE_INTEGER }
+
+/** Whatever happened between two sequences has its verdict afterwards. */
+export async function judgeEvents({ engine, org, instant, signal }: OrgHandle, range = EVERYTHING): Promise<void> {
   const [pending] = await engine.reader.all<{ sequence: number }>(
-    'select sequence from access_events where org = $1 and verdict is null and sequence <= $2 order by sequence limit 1',
-    [org, through],
+    'select sequence from access_events where org = $1 and verdict is null and sequence >= $2 and sequence <= $3 order by sequence limit 1',
+    [org, range.from, range.through],
   )
   if (!pending) return
   signal?.throwIfAborted()
   // However long there is to judge, whoever waits is answered in time, and it goes on for the next.
-  await unlessAborted(judgesOf(engine).judge(org, instant, through), signal, () => undefined)
+  await unlessAborted(judgesOf(engine).judge(org, instant, range), signal, () => undefined)
 }
 
-async function judgeThrough(engine: Engine, org: number, now: string, through: number): Promise<void> {
-  while (await judge(engine, org, now, { through, limit: SLICE }));
+async function judgeAll(engine: Engine, org: number, now: string, range: Range): Promise<void> {
+  while (await judge(engine, org, now, { ...range, limit: SLICE }));
 }
 
 /** Judges a few of those that wait; whether there may be more. */
 export const judgeSome = (engine: Engine, org: number, now: string): Promise<boolean> =>
-  judge(engine, org, now, { through: Number.MAX_SAFE_INTEGER, limit: SMALL_SLICE })
+  judge(engine, org, now, { ...EVERYTHING, limit: SMALL_SLICE })
 
 async function judge(engine: Engine, org: number, now: string, some: Some): Promise<boolean> {
   const { isMore, isAlarming } = await besideOf(engine).do('judge', org, now, some)

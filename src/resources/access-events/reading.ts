@@ -43,10 +43,11 @@ export async function addVerdicts(handle: OrgHandle, rows: AnyRow[]): Promise<vo
   const pending = rows.filter(({ verdict }) => verdict === null)
   if (pending.length === 0) return
   const sequences = pending.map(({ sequence }) => sequence as number)
-  await judgeEvents(handle, Math.max(...sequences))
+  const [from, through] = [Math.min(...sequences), Math.max(...sequences)]
+  await judgeEvents(handle, { from, through })
   const found = await handle.all<{ sequence: number; verdict: string; verdict_reason: string | null }>(sql`
     select t.sequence, t.verdict, t.verdict_reason from access_events t where t.org = :org
-      and t.sequence >= ${Math.min(...sequences)} and t.sequence <= ${Math.max(...sequences)}`)
+      and t.sequence >= ${from} and t.sequence <= ${through}`)
   const verdicts = new Map(found.map((row) => [row.sequence, row]))
   for (const row of pending) {
     const judged = verdicts.get(row.sequence as number)
