@@ -54,7 +54,7 @@ export async function eventsOnScreen(page: Page): Promise<Claim[]> {
   const shown: number[] = []
   for (let n = 0; n < SINGLE; n++) {
     await page.waitForTimeout(300)
-    shown.push(await untilShown(page, denied(door, `single ${n}`)))
+    shown.push(await untilShown(page, denied(door, `single ${n}.`)))
   }
   for (let sent = 0; sent < HELD; sent += BATCH) await post(page, `${API}/batch`, many(door, BATCH))
   await page.waitForFunction((held) => Number(document.querySelector('.event-row')?.getAttribute('aria-setsize')) >= held, HELD)

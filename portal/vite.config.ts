@@ -7,6 +7,8 @@ const server = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 /** Shared by many pages, yet wanted only once somebody opens a form: no part of the first load. */
 const ofForms =
   /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(forms\/(body-form|form-)|inputs\/form-)|api\/generated\/bodies)/
+/** Shared by many pages, and by none that somebody lands on. What they are made of is in the library. */
+const seldom = /\/components\/(Tabs|FileButton)\//
 /** Sentences for permissions are for pages of roles alone. */
 const ofPortal = /portal\/src\/(api|shell|resource)\/(?!.*permissions)/
 
@@ -28,6 +30,7 @@ export default defineConfig({
             // By itself, so that it runs before everything else has.
             { name: 'start', test: /portal\/src\/(start|api\/client|i18n\/load)\.ts|packages\/client\/src\/(?!stream)/, priority: 4 },
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@tanstack)\//, priority: 3 },
+            { name: 'seldom', test: seldom, priority: 3, includeDependenciesRecursively: false },
             { name: 'library', test: (id) => id.includes('node_modules') && !ofForms.test(id), minShareCount: 3, priority: 2 },
             { name: 'portal', test: (id) => ofPortal.test(id) && !ofForms.test(id), minShareCount: 3, priority: 1 },
             { name: 'forms', test: ofForms },

@@ -86,12 +86,14 @@ interface ReferenceProps {
   to: Resource
   id: string
   isPlain?: boolean
+  /** A link without the router's help, which costs a list that scrolls dearly: whoever holds it follows it. */
+  isBare?: boolean
   /** Its name, where that is known and the item may be gone. */
   fallback?: string | undefined
 }
 
 /** An item of another resource by its name, leading there; plain inside something that is a link already. */
-export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps) {
+export function Reference({ to, id, isPlain = false, isBare = false, fallback }: ReferenceProps) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()(to.read)
@@ -112,6 +114,13 @@ export function Reference({ to, id, isPlain = false, fallback }: ReferenceProps)
   // What has no name is told by its id: a link says something.
   const label = labelOf(to, data) || id.slice(0, 8)
   if (path === undefined || isPlain) return <>{label}</>
+  if (isBare) {
+    return (
+      <a href={path} className="reference">
+        {label}
+      </a>
+    )
+  }
   return (
     <Link to={path} className="reference">
       {label}

@@ -6,7 +6,7 @@ import { resources } from '../../resource/resources.ts'
 
 /** As many as a page holds; older ones are in the list of all. */
 export const MOST = 10_000
-/** What comes in this time after others is drawn together; what comes by itself at once. */
+/** What comes in this time is drawn together. */
 const GATHER_MS = 30
 const AGAIN_MS = 3000
 
@@ -33,11 +33,9 @@ export function useEvents(isSeen: boolean, onNews: (events: readonly AccessEvent
     if (!isSeen) return
     const left = new AbortController()
     let gathered: AccessEvent[] = []
-    let drawnAt = 0
     const put = () => {
       const news = gathered.reverse()
       gathered = []
-      drawnAt = performance.now()
       if (left.signal.aborted) return
       setEvents((now) => [...news, ...now].slice(0, MOST))
       tell.current(news)
@@ -50,7 +48,7 @@ export function useEvents(isSeen: boolean, onNews: (events: readonly AccessEvent
       const after = await beginning(left.signal)
       const onConnection = (isConnected: boolean) => stand(isConnected ? 'connected' : 'broken')
       for await (const { data } of stream<AccessEvent>(`${api}/stream`, { after, signal: left.signal, onConnection })) {
-        if (gathered.push(data) === 1) setTimeout(put, performance.now() - drawnAt < GATHER_MS ? GATHER_MS : 0)
+        if (gathered.push(data) === 1) setTimeout(put, GATHER_MS)
       }
     }
     const keepFollowing = async () => {

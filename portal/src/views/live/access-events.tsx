@@ -44,19 +44,21 @@ const TYPES: ReadonlyArray<AccessEvent['type']> = [
 ]
 
 /** Whose card it was, or what the reader read where nobody has it. */
-export function EventPerson({ event }: { event: AccessEvent }) {
+export function EventPerson({ event, isBare = false }: { event: AccessEvent; isBare?: boolean }) {
   const t = useWords()
   if (event.individual_id) {
-    return <Reference to={resources.individuals} id={event.individual_id} fallback={t.resources.individuals.one} />
+    return <Reference to={resources.individuals} id={event.individual_id} isBare={isBare} fallback={t.resources.individuals.one} />
   }
   return event.credential_number ? liveWords(t).unknownCard(event.credential_number) : <Nothing />
 }
 
 /** Where it happened: a door, or the system itself. */
-export function EventPlace({ event: { access_point_id: door, access_control_system_id: system } }: { event: AccessEvent }) {
+export function EventPlace({ event, isBare = false }: { event: AccessEvent; isBare?: boolean }) {
+  const { access_point_id: door, access_control_system_id: system } = event
   const t = useWords()
-  if (door) return <Reference to={resources['access-points']} id={door} fallback={t.resources['access-points'].one} />
-  if (system) return <Reference to={resources['access-control-systems']} id={system} fallback={t.resources['access-control-systems'].one} />
+  const noun = door ? 'access-points' : 'access-control-systems'
+  const id = door ?? system
+  if (id) return <Reference to={resources[noun]} id={id} isBare={isBare} fallback={t.resources[noun].one} />
   return <Nothing />
 }
 
