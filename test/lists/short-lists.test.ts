@@ -57,6 +57,19 @@ it('whatever is written, a list that is corrected is what it would be if it were
   }
 }, 60_000)
 
+it('what happens at the doors is in a list at once, however often it was asked before: an alarm that is open', async () => {
+  const { owner, spaces } = await startWorld(1)
+  const door = await owner.create('/api/v1/access-points', { name: 'Door', space_id: spaces[0] })
+  const open = async () => (await owner.get('/api/v1/alarms?status=in.(open,acknowledged)&limit=50')).body.data
+  for (let time = 0; time < 4; time++) {
+    for (let again = 0; again < 3; again++) expect(await open()).toEqual([])
+    await owner.create('/api/v1/access-events', { type: 'door.forced', access_point_id: door.id })
+    const [alarm, ...others] = await open()
+    expect([alarm?.kind, others]).toEqual(['forced_open', []])
+    expect((await owner.post(`/api/v1/alarms/${alarm.id}/close`, {})).status).toBe(200)
+  }
+})
+
 it('after a change of another row, only that row is looked at, and the answer is the one that was made', async () => {
   const { owner, engine, spaces, buildings } = await startWorld(12)
   const other = (await owner.create('/api/v1/spaces', { name: 'Cellar', building_id: buildings[0] as string })).id

@@ -7,6 +7,7 @@ import type { OrgVersions } from '../kept/versions.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, type Resource, resourceOf } from '../resource.ts'
 import { render } from '../sql.ts'
+import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
 import type { AskedList } from './list-plan.ts'
 
@@ -67,6 +68,8 @@ function isCandidate(handle: OrgHandle, resource: Resource, { query, scope, cond
     !total &&
     after === undefined &&
     !resource.isVolatile &&
+    // Which of its rows what happens at the doors has written, nobody says.
+    !tables[resource.table]?.isLive &&
     !resource.growth &&
     !handle.isTransaction
   )
