@@ -54,7 +54,7 @@ class Moves {
   }
 
   /** The same of a statement, but for one of its tables. */
-  afterBeside(reading: Reading, beside: string, since: number): boolean {
+  afterBeside(reading: Reading, since: number, beside?: string): boolean {
     return this.everything > since || this.isWritten(reading, since, undefined, beside)
   }
 
@@ -140,9 +140,9 @@ export class OrgVersions {
     )
   }
 
-  /** The same of a statement, but for one of its tables. */
+  /** The same of a statement, but for what changes of the register wrote of one of its tables. */
   hasMovedBeside(reading: Reading, table: string, since: number, live: number): boolean {
-    return this.register.afterBeside(reading, table, since) || this.doors.afterBeside(reading, table, live)
+    return this.register.afterBeside(reading, since, table) || this.doors.afterBeside(reading, live)
   }
 
   /** The rows of a table of the register that came, went or were written after a change; undefined: nobody can say which. */
