@@ -46,7 +46,7 @@ export function GrantEnd({ end: { resource, id }, isPlain = false }: { end: End;
 export function Located({ end, isPlain = false, isKindSaid = false }: { end: End; isPlain?: boolean; isKindSaid?: boolean }) {
   const t = useWords()
   return (
-    <span>
+    <span className="located">
       <Reference
         to={end.resource}
         id={end.id}
