@@ -47,19 +47,25 @@ describe('each metric moves when what it measures happens', () => {
     expect(await value('gatehouse_db_writers_waiting')).toBe(0)
   })
 
-  it('answers, callers, places and totals in memory', async () => {
-    const get = (page: number) => () => owner.get(`/api/v1/buildings?limit=1&page=${page}&name=neq.nothing`)
+  it('answers, callers, places, totals and short lists in memory', async () => {
+    const get =
+      (cache: string, more = '') =>
+      () =>
+        owner.get(`/api/v1/buildings?limit=1&name=neq.${cache}${more}`)
     const { id } = await owner.create('/api/v1/locations', { name: 'Bern' })
-    for (const cache of ['answers', 'callers', 'places', 'totals']) {
+    const caches = ['answers', 'callers', 'places', 'totals', 'short_lists']
+    for (const cache of caches) {
       for (const wing of ['a', 'b']) await owner.create('/api/v1/buildings', { location_id: id, name: `${cache} ${wing}` })
-      const misses = await growth(`gatehouse_cache_misses_total{cache="${cache}"}`, get(1))
+      const misses = await growth(`gatehouse_cache_misses_total{cache="${cache}"}`, get(cache))
       expect([cache, misses > 0]).toEqual([cache, true])
       expect([cache, ((await value(`gatehouse_cache_entries{cache="${cache}"}`)) ?? 0) > 0]).toEqual([cache, true])
     }
-    expect(await growth('gatehouse_cache_hits_total{cache="answers"}', get(1))).toBe(1)
-    expect(await growth('gatehouse_cache_hits_total{cache="callers"}', get(1))).toBe(1)
-    expect(await growth('gatehouse_cache_hits_total{cache="totals"}', get(2))).toBeGreaterThan(0)
-    const [building] = (await get(1)()).body.data
+    expect(await growth('gatehouse_cache_hits_total{cache="answers"}', get('short_lists'))).toBe(1)
+    expect(await growth('gatehouse_cache_hits_total{cache="callers"}', get('short_lists'))).toBe(1)
+    expect(await growth('gatehouse_cache_hits_total{cache="totals"}', get('short_lists', '&order=name.desc'))).toBeGreaterThan(0)
+    await get('short_lists', '&page=2')()
+    expect(await growth('gatehouse_cache_hits_total{cache="short_lists"}', get('short_lists', '&page=3'))).toBe(1)
+    const [building] = (await get('nothing')()).body.data
     await owner.create('/api/v1/spaces', { building_id: building.id, name: 'Laboratory' })
     const spaces = (limit: number) => owner.get(`/api/v1/spaces?limit=${limit}`)
     await spaces(1)

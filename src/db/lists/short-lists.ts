@@ -4,6 +4,7 @@ import { perEngine } from '../kept/per-engine.ts'
 import { type Corrected, Reads } from '../kept/reads.ts'
 import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kept/statement.ts'
 import type { OrgVersions } from '../kept/versions.ts'
+import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, type Resource, resourceOf } from '../resource.ts'
 import { render } from '../sql.ts'
@@ -20,26 +21,30 @@ const FEW = 500
 const FEW_CHANGED = 50
 
 /** By the ids of all lists together: a few megabytes. */
-const listsOf = perEngine(
-  () =>
-    new LRUCache<string, ShortList | 'asked' | 'long'>({
-      maxSize: 60_000,
-      sizeCalculation: (list) => (list instanceof ShortList ? 10 + list.ids.length : 10),
-      // Answers that were made from it would keep it in memory.
-      dispose: (list) => list instanceof ShortList && list.leave(),
-    }),
-)
+const listsOf = perEngine((engine) => {
+  const lists = new LRUCache<string, ShortList | 'asked' | 'long'>({
+    maxSize: 60_000,
+    sizeCalculation: (list) => (list instanceof ShortList ? 10 + list.ids.length : 10),
+    // Answers that were made from it would keep it in memory.
+    dispose: (list) => list instanceof ShortList && list.leave(),
+  })
+  return { lists, asked: metricsOf(engine).watchCache('short_lists', () => lists.size) }
+})
 
 /** The list as a whole, where it is short and asked for again after it has changed: whoever types a search asks once. */
 export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<Whole | undefined> {
   if (!isCandidate(handle, resource, request)) return undefined
-  const lists = listsOf(handle.engine)
+  const { lists, asked } = listsOf(handle.engine)
   const key = keyOf(handle, resource, request)
   const known = lists.get(key)
   if (known instanceof ShortList) {
     await known.correct()
-    if (!known.isGone) return use(handle, known)
+    if (!known.isGone) {
+      asked.hits += 1
+      return use(handle, known)
+    }
   }
+  asked.misses += 1
   if (known === 'long') return undefined
   const made = known === undefined ? 'asked' : ((await make(handle, resource, request)) ?? 'long')
   lists.set(key, made)
