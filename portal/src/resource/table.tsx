@@ -165,7 +165,7 @@ function Head({ column, order, onOrder }: { column: Shown; order: string; onOrde
 const prose: ReadonlySet<string> = new Set(
   ['description', 'reason', 'purpose', 'note', 'status_note']
     // Names of places, and of what is told by its place.
-    .concat(['location', 'building_id', 'place', 'where', 'what', 'email']),
+    .concat(['location', 'building_id', 'place', 'where', 'what']),
 )
 
 interface RowProps {
