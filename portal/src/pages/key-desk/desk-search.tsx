@@ -2,7 +2,7 @@ import { Loader, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconScan } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
@@ -36,6 +36,19 @@ export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
     ...exactFirst(isAsked ? (keys.data?.items ?? []) : [], typed).map((key) => [key.id, { kind: 'key', key }] as const),
     ...(isAsked ? (people.data?.items ?? []) : []).map((person) => [person.id, { kind: 'person', person }] as const),
   ])
+  // A scanner presses Enter before anything is found: it is held until then.
+  const [isEntered, setEntered] = useState(false)
+  const take = (one: Found | undefined) => {
+    setText('')
+    setEntered(false)
+    if (one) onFound(one)
+  }
+  const [first] = found.values()
+  useEffect(() => {
+    if (!isEntered || !isAnswered) return
+    setEntered(false)
+    if (first) take(first)
+  })
   const optionsOf = (kind: Found['kind']) =>
     [...found].filter(([, one]) => one.kind === kind).map(([value, one]) => ({ value, label: nameOf(one), hint: hintOf(one, t) }))
   const groups = [
@@ -50,18 +63,19 @@ export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
       size="md"
       data={groups}
       value={null}
-      onChange={(id) => {
-        const one = id === null ? undefined : found.get(id)
-        setText('')
-        if (one) onFound(one)
-      }}
+      onChange={(id) => take(id === null ? undefined : found.get(id))}
       searchable
       searchValue={text}
-      onSearchChange={setText}
+      onSearchChange={(now) => {
+        setText(now)
+        setEntered(false)
+      }}
       filter={({ options }) => options}
       selectFirstOptionOnChange={isAnswered}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') event.preventDefault()
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        if (wanted !== '' && !isAnswered) setEntered(true)
       }}
       nothingFoundMessage={wanted === '' ? undefined : isAnswered ? t.form.nothingFound : `${t.words.loading} …`}
       rightSection={isBusy && isAsked ? <Loader size={14} /> : <span />}
