@@ -78,7 +78,7 @@ describe('schedules, calendars and lockdowns', () => {
     await page.getByRole('dialog', { name: 'Start' }).getByLabel('Reason').fill('Somebody unknown')
     await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Start' }).click()
     await page.getByRole('dialog', { name: 'Start: Lockdown?' }).getByRole('button', { name: 'Start' }).click()
-    await page.getByText('The whole organization').waitFor()
+    await page.getByRole('cell', { name: 'The whole organization' }).waitFor()
     expect(await page.locator('.status-badge', { hasText: 'Active' }).first().getAttribute('data-tone')).toBe('bad')
     await page.getByRole('button', { name: 'Release' }).click()
     await page.getByRole('dialog', { name: 'Release it?' }).getByRole('button', { name: 'Release' }).click()
