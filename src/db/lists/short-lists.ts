@@ -31,7 +31,7 @@ const listsOf = perEngine((engine) => {
   return { lists, asked: metricsOf(engine).watchCache('short_lists', () => lists.size) }
 })
 
-/** The list as a whole, where it is short and asked for again after it has changed: whoever types a search asks once. */
+/** The list as a whole, where it is short and not asked for the first time: whoever types a search asks once. */
 export async function shortList(handle: OrgHandle, resource: Resource, request: ListRequest): Promise<Whole | undefined> {
   if (!isCandidate(handle, resource, request)) return undefined
   const { lists, asked } = listsOf(handle.engine)
@@ -109,9 +109,9 @@ async function make(handle: OrgHandle, resource: Resource, request: ListRequest)
   const conditions = new Reads()
   const asked = await askedList(handle.recording(conditions), resource, request, { isUnled: true })
   const { plan } = asked
-  const reading = boundReading(`select t.id from ${plan.from} where ${plan.where} order by ${plan.order}`)
-  const text = `${plan.where} ${plan.order}`
-  if (reading.usesClock || reading.isLive || !isOfRowsAlone(`from ${resource.table} t ${text}`, resource.table)) return undefined
+  const text = `select t.id from ${plan.from} where ${plan.where} order by ${plan.order}`
+  const reading = boundReading(text)
+  if (reading.usesClock || reading.isLive || !isOfRowsAlone(text, resource.table)) return undefined
   const reads = new Reads()
   reads.include(conditions)
   const own = handle.recording(reads)
@@ -201,7 +201,7 @@ class ShortList implements Corrected {
     for (const id of changed) {
       const isMember = this.members.has(id)
       // Where in the list it stands now, nobody has looked.
-      if (found.has(id) ? !isMember || isMoved : false) {
+      if (found.has(id) && (!isMember || isMoved)) {
         this.leave()
         return
       }
