@@ -160,6 +160,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
       workers.add(worker)
       return worker.once('exit', () => workers.delete(worker))
     },
+    assertSound: () => storage.assertSound(),
     ping: async () => {
       await reader.all('select 1 as one', [])
       await storage.probe(() => engine.transaction(tryWriting))

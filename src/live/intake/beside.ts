@@ -57,6 +57,7 @@ export class Beside {
   }
 
   private async ask(name: WorkName, org: number, now: string, what: AskedOf<WorkName>): Promise<GivenBy<WorkName>> {
+    this.engine.assertSound?.()
     const asked: Asked = { id: this.next++, name, org, now, asked: what }
     const answer = Promise.withResolvers<Answered>()
     this.asked.set(asked.id, answer)
