@@ -15,6 +15,11 @@ export class Bitset {
     this.words[at] = (this.words[at] as number) | (1 << (index & 31))
   }
 
+  remove(index: number): void {
+    const at = (index >>> 5) - this.first
+    if (at >= 0 && at < this.words.length) this.words[at] = (this.words[at] as number) & ~(1 << (index & 31))
+  }
+
   addAll(other: Bitset): void {
     if (other.words.length === 0) return
     this.span(other.first, other.first + other.words.length)

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../../core/bitset.ts'
 import { boundedMap } from '../../core/bounded-map.ts'
 import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Places, placesOf } from '../../db/places.ts'
-import { People, type Rights } from './numbered-people.ts'
+import { PEOPLE_TABLES, People, type Rights } from './numbered-people.ts'
 import { countOwnRights, type Grant, grantsByPlace, grantsOn, holdersOf, keyTypesAt } from './rights-in-force.ts'
 
 /**
@@ -38,6 +39,11 @@ class Audience {
   readonly handle: OrgHandle
   /** Grants in force on the locations and buildings that were asked about, by the place they stand on. */
   readonly byPlace = new Map<string, readonly Grant[]>()
+  /** Who holds the keys of a type: an id for each key. */
+  readonly holders = boundedMap<readonly string[]>(20_000)
+  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
+  pages = 0
+  all: Own | undefined
   private readonly views = new WeakMap<People, View>()
 
   constructor(handle: OrgHandle) {
@@ -54,7 +60,7 @@ class Audience {
   viewOf(people: People): View {
     let view = this.views.get(people)
     if (!view) {
-      view = { audience: this, people, byBuilding: new Map(), holders: boundedMap(20_000), pages: 0, all: undefined }
+      view = { audience: this, people, byBuilding: new Map() }
       this.views.set(people, view)
     }
     return view
@@ -65,15 +71,17 @@ interface View {
   readonly audience: Audience
   readonly people: People
   readonly byBuilding: Map<string, Crowd & { rights: Rights }>
-  /** Who holds the keys of a type: one number for each key. */
-  readonly holders: ReturnType<typeof boundedMap<number[]>>
-  /** How many pages were asked for; the rights of all single spaces and doors, once that is worth their memory. */
-  pages: number
-  all: Own | undefined
 }
 
 const audiences = perEngine((engine) => new Kept<Audience>(engine, { name: 'audiences', max: 20 }))
-const crowds = perEngine((engine) => new Kept<People>(engine, { name: 'crowds', max: 40 }))
+const crowds = perEngine(
+  (engine) =>
+    new Kept<People>(engine, {
+      name: 'crowds',
+      max: 40,
+      correction: { tables: PEOPLE_TABLES, make: (people, handle, written) => people.corrected(handle, written) },
+    }),
+)
 
 /** They read later, and by the clock: they are good up to the next boundary from the beginning. */
 const load = async (handle: OrgHandle): Promise<Audience> => {
@@ -103,43 +111,61 @@ async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredenti
 }
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
-  const { handle } = view.audience
-  view.pages += 1
-  if (view.pages === WORTHWHILE && (await countOwnRights(handle)) <= KEPT_RIGHTS) view.all = await loadOwn(view, 'all', 'all')
+  const { audience, people } = view
+  if (page.length > 1 && !audience.handle.isTransaction) audience.pages += 1
+  if (audience.pages === WORTHWHILE) void loadAll(view)
   const points = page.flatMap((space) => space.points.map((point) => point.id))
-  const own = view.all ?? (await loadOwn(view, [...page.map((space) => space.id), ...points], points))
+  const targets = [...page.map((space) => space.id), ...points]
+  const own = audience.all ?? (await loadOwn(audience, targets, points))
+  await people.loadSubjects(subjectsIn(targets.map((id) => own.grants.get(id) ?? NO_GRANTS)))
+  const types = new Set(points.flatMap((id) => own.keyTypes.get(id) ?? NO_TYPES))
+  const held = await people.numbered(new Map([...types].map((type) => [type, own.held.get(type) ?? []])))
   await loadBuildings(view, new Set(page.map((space) => space.building_id)))
-  return new Map(page.map((space) => [space.id, count(view, space, own)]))
+  return new Map(page.map((space) => [space.id, count(view, space, { ...own, held })]))
 }
+
+const subjectsIn = (lists: Iterable<readonly Grant[]>): string[] => [...lists].flatMap((list) => list.map(({ subject }) => subject))
 
 /** After so many pages under the same rights, all rights of single spaces and doors are loaded, if they are not too many. */
 const WORTHWHILE = 20
 const KEPT_RIGHTS = 100_000
+/** The people of so many groups are looked up at once; then others have their turn. */
+const SLICE = 200
 
-async function loadOwn(view: View, targets: readonly string[] | 'all', points: readonly string[] | 'all'): Promise<Own> {
-  const { handle } = view.audience
+/** Nobody waits for it: until it is there, and where it fails, each page is asked for by itself. */
+async function loadAll({ audience, people }: View): Promise<void> {
+  try {
+    if ((await countOwnRights(audience.handle)) > KEPT_RIGHTS) return
+    const all = await loadOwn(audience, 'all', 'all')
+    const subjects = [...new Set(subjectsIn(all.grants.values()))]
+    for (let from = 0; from < subjects.length; from += SLICE) {
+      await people.loadSubjects(subjects.slice(from, from + SLICE))
+      await nextTurn()
+    }
+    audience.all = all
+  } catch {}
+}
+
+async function loadOwn(audience: Audience, targets: readonly string[] | 'all', points: readonly string[] | 'all'): Promise<Own> {
+  const { handle } = audience
   const grants = await grantsOn(handle, targets)
   const keyTypes = await keyTypesAt(handle, points)
-  const held =
-    points === 'all'
-      ? await view.people.numbered(await holdersOf(handle, 'all'))
-      : await keysOf(view, new Set([...keyTypes.values()].flat()))
-  await view.people.loadSubjects([...grants.values()].flatMap((list) => list.map((grant) => grant.subject)))
+  const held = points === 'all' ? await holdersOf(handle, 'all') : await keysOf(audience, new Set([...keyTypes.values()].flat()))
   return { grants, keyTypes, held }
 }
 
 const NO_GRANTS: Grant[] = []
 const NO_TYPES: string[] = []
-const NO_HOLDERS: number[] = []
+const NO_HOLDERS: never[] = []
 
-/** What a page's spaces and access points have of their own. */
-interface Own {
+/** What spaces and access points have of their own; who holds the keys of a type, one for each key. */
+interface Own<Holder = string> {
   grants: ReadonlyMap<string, Grant[]>
   keyTypes: ReadonlyMap<string, string[]>
-  held: ReadonlyMap<string, number[]>
+  held: ReadonlyMap<string, readonly Holder[]>
 }
 
-function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own): Counts {
+function count(view: View, space: SpaceRef, { grants, keyTypes, held }: Own<number>): Counts {
   const { people } = view
   const building = view.byBuilding.get(space.building_id) as Crowd & { rights: Rights }
   const ofSpace = grants.get(space.id) ?? NO_GRANTS
@@ -208,9 +234,9 @@ function rightsAt(buildingId: string, places: Places, audience: Audience): Right
   return extended({ allow: [], deny: [] }, grants)
 }
 
-/** The held keys of these types, and their holders made known. What is remembered may be forgotten meanwhile, so it is handed over. */
-async function keysOf({ audience, people, holders: remembered }: View, types: ReadonlySet<string>): Promise<Map<string, number[]>> {
-  const held = new Map<string, number[]>()
+/** The held keys of these types. What is remembered may be forgotten meanwhile, so it is handed over. */
+async function keysOf({ handle, holders: remembered }: Audience, types: ReadonlySet<string>): Promise<Map<string, readonly string[]>> {
+  const held = new Map<string, readonly string[]>()
   const missing: string[] = []
   for (const type of types) {
     const known = remembered.get(type)
@@ -218,7 +244,7 @@ async function keysOf({ audience, people, holders: remembered }: View, types: Re
     else missing.push(type)
   }
   if (missing.length === 0) return held
-  const found = await people.numbered(await holdersOf(audience.handle, missing))
+  const found = await holdersOf(handle, missing)
   for (const type of missing) {
     const holders = found.get(type) ?? NO_HOLDERS
     held.set(type, holders)

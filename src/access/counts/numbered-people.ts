@@ -1,6 +1,6 @@
 import { Bitset } from '../../core/bitset.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { membersOf, usableCredentials } from './rights-in-force.ts'
+import { memberships, membersOf, peopleOf, usableCredentials } from './rights-in-force.ts'
 
 /** Groups and individuals that are allowed in and kept out. */
 export interface Rights {
@@ -8,19 +8,58 @@ export interface Rights {
   deny: readonly string[]
 }
 
+/** So many people are looked at again one by one. */
+const FEW = 100
+
+/** Whom or what they carry is written in them. */
+export const PEOPLE_TABLES = ['individuals', 'access_group_members', 'credentials'] as const
+
 /** People by numbers, so that crowds of them are sets of bits: who is behind groups and individuals, and what they carry. */
 export class People {
   /** What reads for it, whoever asks. */
   readonly handle: OrgHandle
   private readonly hasCredentials: boolean
   /** The people of a group, or the one person, whom a grant to this subject lets in. */
-  private readonly subjects = new Map<string, Bitset>()
-  private readonly numbers = new Map<string, number>()
-  private readonly credentialCounts: number[] = []
+  private readonly subjects: Map<string, Bitset>
+  /** Whoever has a number keeps it. */
+  private readonly numbers: Map<string, number>
+  private readonly credentialCounts: number[]
 
-  constructor(handle: OrgHandle, hasCredentials: boolean) {
+  constructor(handle: OrgHandle, hasCredentials: boolean, before?: People) {
     this.handle = handle
     this.hasCredentials = hasCredentials
+    this.numbers = before?.numbers ?? new Map()
+    this.subjects = new Map(before?.subjects)
+    this.credentialCounts = before?.credentialCounts.slice() ?? []
+  }
+
+  /** As they are after these rows were written, in a copy; undefined: too many, or nobody can say whose rows they were. */
+  async corrected(handle: OrgHandle, written: ReadonlyMap<string, readonly string[]>): Promise<People | undefined> {
+    const touched = await peopleOf(handle, written, FEW)
+    if (!touched) return undefined
+    const people = new People(handle, this.hasCredentials, this)
+    await people.lookAgain(touched)
+    return people
+  }
+
+  private async lookAgain(touched: ReadonlySet<string>): Promise<void> {
+    const found = await memberships(this.handle, [...touched])
+    const groups = new Map<string, Set<string | null>>()
+    for (const { id, group } of found) groups.set(id, (groups.get(id) ?? new Set([id])).add(group))
+    const credentials = await this.usable(touched)
+    for (const id of touched) this.credentialCounts[this.numberOf(id)] = credentials.get(id) ?? 0
+    for (const [subject, bits] of this.subjects) {
+      let now = bits
+      for (const id of touched) {
+        const number = this.numbers.get(id) as number
+        const isIn = groups.get(id)?.has(subject) ?? false
+        if (now.has(number) === isIn) continue
+        if (now === bits) now = bits.copy()
+        if (isIn) now.add(number)
+        else now.remove(number)
+      }
+      if (now !== bits) this.subjects.set(subject, now)
+    }
   }
 
   credentialsOf(number: number): number {
@@ -56,14 +95,23 @@ export class People {
 
   /** Gives each person a number, and keeps how many usable credentials they have. */
   private async number(ids: ReadonlySet<string>): Promise<void> {
-    const strangers = ids.difference(this.numbers)
+    const strangers = new Set<string>()
+    for (const id of ids) if (this.credentialCounts[this.numberOf(id)] === undefined) strangers.add(id)
     if (strangers.size === 0) return
-    const credentials = this.hasCredentials ? await usableCredentials(this.handle, strangers) : new Map<string, number>()
-    for (const id of strangers) {
-      // Two pages may meet the same person at once.
-      if (this.numbers.has(id)) continue
-      this.numbers.set(id, this.credentialCounts.length)
-      this.credentialCounts.push(credentials.get(id) ?? 0)
+    const credentials = await this.usable(strangers)
+    for (const id of strangers) this.credentialCounts[this.numberOf(id)] = credentials.get(id) ?? 0
+  }
+
+  private numberOf(id: string): number {
+    let number = this.numbers.get(id)
+    if (number === undefined) {
+      number = this.numbers.size
+      this.numbers.set(id, number)
     }
+    return number
+  }
+
+  private async usable(ids: ReadonlySet<string>): Promise<Map<string, number>> {
+    return this.hasCredentials ? usableCredentials(this.handle, ids) : new Map()
   }
 }

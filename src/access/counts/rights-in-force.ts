@@ -1,4 +1,5 @@
 import { credentialStatusSql } from '../../core/cards/credential-state.ts'
+import { Reads } from '../../db/kept/reads.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { grouped } from '../grouped.ts'
@@ -113,6 +114,28 @@ export const memberships = (handle: OrgHandle, people: readonly string[]): Promi
     select i.id, m.access_group_id as "group" from ${handle.dialect.ids(people, 'l')} cross join individuals i
     left join access_group_members m on m.org = :org and m.individual_id = i.id and ${inForce('m')}
     where i.org = :org and i.id = l.id and i.status = 'active' and ${inForce('i')}`)
+
+/** Whose rows these are, or were before they went; undefined: more than so many, or nobody can say. */
+export async function peopleOf(
+  handle: OrgHandle,
+  written: ReadonlyMap<string, readonly string[]>,
+  atMost: number,
+): Promise<Set<string> | undefined> {
+  const people = new Set(written.get('individuals'))
+  for (const table of ['access_group_members', 'credentials'] as const) {
+    const ids = written.get(table) ?? []
+    if (ids.length + people.size > atMost) return undefined
+    if (ids.length === 0) continue
+    const among = handle.dialect.inList('t.id', ids, 'uuid')
+    // Nothing is made from what they were: it is looked at once.
+    const rows = await handle.recording(new Reads()).all<{ id: string; individual_id: string | null }>(sql`
+      select t.id, t.individual_id from ${raw(table)} t where t.org = :org and ${among}
+      union select t.id, t.individual_id from ${raw(`${table}_history`)} t where t.org = :org and ${among}`)
+    if (new Set(rows.map(({ id }) => id)).size < ids.length) return undefined
+    for (const { individual_id } of rows) if (individual_id !== null) people.add(individual_id)
+  }
+  return people.size > atMost ? undefined : people
+}
 
 const PAGE = 1000
 

@@ -43,11 +43,16 @@ interface KeptOptions<T> {
   untilOf?: (value: T) => string | undefined
   /** Made of several statements: so often it is made anew when a change came between them. */
   attempts?: number
+  /** Makes it from what it was, where few rows of these tables were written since and nothing else; undefined: it is made anew. */
+  correction?: { readonly tables: readonly string[]; readonly make: Correct<T> }
   /** Given up when everybody who waits for it has left; otherwise it is finished for those who come later. */
   isGivenUp?: boolean
 }
 
 type Make<T> = (handle: OrgHandle) => Promise<T>
+
+/** `written`: the ids of rows, by table. What is outdated stays as it is: somebody may be using it. */
+type Correct<T> = (outdated: T, handle: OrgHandle, written: ReadonlyMap<string, readonly string[]>) => Promise<T | undefined>
 
 /** Makes those that are not known, all of them. */
 type MakeAll<T> = (handle: OrgHandle, missing: readonly string[]) => Promise<ReadonlyMap<string, T>>
@@ -99,7 +104,7 @@ export class Kept<T extends object | string> {
       const flight = this.flights.get(key)
       // What it has read so far is as it would be read now, and what it has not read yet is yet to be read.
       const isShared = flight !== undefined && !versions.hasMoved(flight.reads, flight.since, flight.live)
-      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions, make), handle.signal)
+      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions, this.correcting(key, versions, make)), handle.signal)
       if (!isShared || isInTime(made, handle.instant)) return use(made, handle)
     }
   }
@@ -148,6 +153,20 @@ export class Kept<T extends object | string> {
     if (parts.length === 0 || versions.hasMoved(entry.reads, entry.since, entry.live, true)) return undefined
     for (const [part] of parts) await part.correct()
     return this.find(key, await handle.versions(), handle.instant)
+  }
+
+  private correcting(key: string, versions: OrgVersions, make: Make<T>): Make<T> {
+    const { correction } = this.options
+    const outdated = this.entries.peek(key)
+    if (!correction || !outdated) return make
+    const { value, reads, since, live } = outdated
+    const written = versions.rowsWritten(reads, correction.tables, since, live)
+    if (!written) return make
+    return async (handle) => {
+      if (!isInTime(outdated, handle.instant)) return make(handle)
+      handle.reads.takeOver(reads)
+      return (await correction.make(value, handle, written)) ?? make(handle)
+    }
   }
 
   private begin(handle: OrgHandle, key: string, { data: since, live }: OrgVersions, make: Make<T>): Flight<T> {

@@ -59,6 +59,15 @@ export class Reads {
     this.sawClock = true
   }
 
+  /** What was made from those reads goes on in something else; those may yet become more, or be forgotten. */
+  takeOver({ readings, rows, included, corrected, sawClock }: Reads): void {
+    for (const reading of readings) this.readings.add(reading)
+    for (const [reading, ids] of rows) this.noteRows(reading, ids)
+    for (const others of included) this.include(others)
+    for (const [one, serial] of corrected) this.corrected.set(one, serial)
+    this.sawClock ||= sawClock
+  }
+
   /** What was made from those reads was used; they may yet become more. */
   include(others: Reads): void {
     if (others !== this) this.included.add(others)

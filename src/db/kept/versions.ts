@@ -53,8 +53,8 @@ class Moves {
     return this.everything > since || reads.some((reading, ids) => this.isWritten(reading, since, ids), isBesideCorrected)
   }
 
-  /** The same of a statement, but for one of its tables. */
-  afterBeside(reading: Reading, since: number, beside?: string): boolean {
+  /** The same of a statement, but for some of its tables. */
+  afterBeside(reading: Reading, since: number, beside?: readonly string[]): boolean {
     return this.everything > since || this.isWritten(reading, since, undefined, beside)
   }
 
@@ -68,10 +68,10 @@ class Moves {
     return (this.tables.get(table)?.columns.get(column) ?? 0) > since
   }
 
-  private isWritten({ tables, row }: Reading, since: number, ids?: ReadonlySet<unknown>, beside?: string): boolean {
+  private isWritten({ tables, row }: Reading, since: number, ids?: ReadonlySet<unknown>, beside?: readonly string[]): boolean {
     for (const [table, { columns, isWide }] of tables) {
       const moved = this.tables.get(table)
-      if (!moved || moved.latest <= since || table === beside) continue
+      if (!moved || moved.latest <= since || beside?.includes(table)) continue
       if (ids && row?.table === table && !areWritten(moved, ids, since)) continue
       if (isWide || moved.rows > since) return true
       for (const [column, change] of moved.columns) if (change > since && columns.includes(` ${column} `)) return true
@@ -142,12 +142,24 @@ export class OrgVersions {
 
   /** The same of a statement, but for what changes of the register wrote of one of its tables. */
   hasMovedBeside(reading: Reading, table: string, since: number, live: number): boolean {
-    return this.register.afterBeside(reading, since, table) || this.doors.afterBeside(reading, live)
+    return this.register.afterBeside(reading, since, [table]) || this.doors.afterBeside(reading, live)
   }
 
   /** The rows of a table of the register that came, went or were written after a change; undefined: nobody can say which. */
   rowsAfter(table: string, since: number): string[] | undefined {
     return this.register.rowsAfter(table, since)
+  }
+
+  /** The rows of these tables that were written since, by table; undefined: nobody can say, or something else was that was read. */
+  rowsWritten(reads: Reads, among: readonly string[], since: number, live: number): Map<string, readonly string[]> | undefined {
+    if (this.doors.after(reads, live) || reads.some((reading) => this.register.afterBeside(reading, since, among))) return undefined
+    const written = new Map<string, readonly string[]>()
+    for (const table of among) {
+      const rows = this.rowsAfter(table, since)
+      if (!rows) return undefined
+      written.set(table, rows)
+    }
+    return written
   }
 
   /** Whether a column of the register was written after a change. */
