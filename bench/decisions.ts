@@ -114,31 +114,43 @@ async function neverAsked(server: Server, crowd: Crowd): Promise<Claim> {
 
 /** The first decision after each kind of change; the slowest kind counts. */
 async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
-  const { individuals, accessPoints, building, group, token } = crowd
-  const changes: Array<[string, (round: number) => Omit<Call, 'route'>]> = [
+  const { building, group, token } = crowd
+  const changes: Array<[string, (round: number, asked: ReturnType<typeof pairOf>) => Omit<Call, 'route'>]> = [
     [
-      'a person',
-      (round) => ({ method: 'PATCH', path: `/api/v1/individuals/${individuals[round]}`, body: { department: `Round ${round}` } }),
+      'the person',
+      (round, { individual_id }) => ({
+        method: 'PATCH',
+        path: `/api/v1/individuals/${individual_id}`,
+        body: { family_name: `Round ${round}`, display_name: `Ada Round ${round}` },
+      }),
     ],
     [
-      'a door',
-      (round) => ({ method: 'PATCH', path: `/api/v1/access-points/${accessPoints[round]}`, body: { description: `Round ${round}` } }),
+      'the door',
+      (round, { access_point_id }) => ({
+        method: 'PATCH',
+        path: `/api/v1/access-points/${access_point_id}`,
+        body: { name: `Door of round ${round}` },
+      }),
     ],
     ['a building', (round) => ({ method: 'PATCH', path: `/api/v1/buildings/${building}`, body: { name: `House of round ${round}` } })],
     [
-      'a grant',
+      "somebody else's membership",
       (round) => ({
         method: 'POST',
-        path: '/api/v1/access-grants',
-        body: { access_group_id: group, access_point_id: accessPoints[round] },
+        path: `/api/v1/access-groups/${group}/members`,
+        body: { individual_id: crowd.individuals[round * 10 + 1] },
       }),
+    ],
+    [
+      'the grants on the door',
+      (_, { access_point_id }) => ({ method: 'POST', path: '/api/v1/access-grants', body: { access_group_id: group, access_point_id } }),
     ],
   ]
   const claims: Claim[] = []
   for (const [name, change] of changes) {
     const found: Watched[] = []
     for (let round = 0; round < REPEATS; round++) {
-      await ask(server, token, change(round))
+      await ask(server, token, change(round, pairOf(crowd, round)))
       found.push(await watch(server, token, decision(questionOf(crowd, round))))
     }
     claims.push({ name: `The first decision after a change of ${name}`, ...timed(found), atMost: 5 })
@@ -146,8 +158,8 @@ async function afterChanges(server: Server, crowd: Crowd): Promise<Claim[]> {
   return claims
 }
 
-/** First pages that nobody has in memory: after a change each. */
-async function firstPages(server: Server, { token, busiestDoor, guard, individuals }: Crowd): Promise<Claim[]> {
+/** First pages that nobody has in memory: after a person came each. */
+async function firstPages(server: Server, { token, busiestDoor, guard }: Crowd): Promise<Claim[]> {
   const pages: Array<[string, string, string]> = [
     ['who-can-open of the busiest door', `/api/v1/access-points/${busiestDoor}/who-can-open`, '/api/v1/access-points/:id/who-can-open'],
     ['can-open of somebody who opens every door', `/api/v1/individuals/${guard}/can-open`, '/api/v1/individuals/:id/can-open'],
@@ -156,11 +168,7 @@ async function firstPages(server: Server, { token, busiestDoor, guard, individua
   for (const [name, path, route] of pages) {
     const found: Watched[] = []
     for (let round = 0; round < REPEATS; round++) {
-      await ask(server, token, {
-        method: 'PATCH',
-        path: `/api/v1/individuals/${individuals.at(-1)}`,
-        body: { department: `${name} ${round}` },
-      })
+      await ask(server, token, { method: 'POST', path: '/api/v1/individuals', body: { display_name: `${name} ${round}` } })
       found.push(await watch(server, token, { method: 'GET', path, route }))
     }
     const { meta } = (found[0] as Watched).body as { meta: { pagination: { total: number } } }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
 import type { Places } from '../db/places.ts'
 import type { AffectedDoor } from './affected.ts'
@@ -8,10 +8,9 @@ import type { Grant } from './counts/rights-in-force.ts'
 interface Given {
   readonly doors: readonly AffectedDoor[]
   readonly places: Places
-  /** Grants on buildings and locations, and those on spaces and doors, by where they stand. */
+  /** Grants on buildings and locations, by where they stand. */
   readonly wide: ReadonlyMap<string, readonly Grant[]>
-  readonly own: ReadonlyMap<string, readonly Grant[]>
-  readonly keyTypes: ReadonlyMap<string, readonly string[]>
+  readonly own: OwnRights
 }
 
 /** Whom subjects and key types stand for, by their numbers. */
@@ -25,12 +24,67 @@ interface Subjects {
   readonly deny: readonly string[]
 }
 
+/** Rights under a short name: the same ones have the same, on both sides of a change. */
+interface Named<Rights> {
+  readonly rights: Rights
+  readonly name: string
+}
+
+/** What stands at spaces and doors themselves, and which keys turn there. */
+interface Own {
+  readonly given: Subjects
+  readonly keyTypes: readonly string[]
+}
+
 interface Shape {
   /** What stands around the door, and what at its space or itself. */
   readonly around: Subjects
   readonly own: Subjects
   readonly keyTypes: readonly string[]
 }
+
+/** Short names for what is long. */
+export class Names {
+  private readonly known = new Map<string, string>()
+
+  of(text: string): string {
+    let name = this.known.get(text)
+    if (name === undefined) {
+      name = this.known.size.toString(36)
+      this.known.set(text, name)
+    }
+    return name
+  }
+}
+
+/** What single doors have of their own. Mostly a change leaves that as it is, and both sides look at the same. */
+export class OwnRights {
+  readonly names: Names
+  private readonly grants: ReadonlyMap<string, readonly Grant[]>
+  private readonly keyTypes: ReadonlyMap<string, readonly string[]>
+  private readonly known = new Map<string, Named<Own>>()
+
+  constructor(names: Names, grants: ReadonlyMap<string, readonly Grant[]>, keyTypes: ReadonlyMap<string, readonly string[]>) {
+    this.names = names
+    this.grants = grants
+    this.keyTypes = keyTypes
+  }
+
+  at({ id, space_id, has_reader }: AffectedDoor): Named<Own> {
+    const key = `${id} ${space_id} ${has_reader}`
+    let own = this.known.get(key)
+    if (!own) {
+      const given = has_reader ? subjectsOf([...(this.grants.get(space_id) ?? []), ...(this.grants.get(id) ?? [])]) : NOTHING
+      const keyTypes = [...new Set(this.keyTypes.get(id))].sort()
+      own = { rights: { given, keyTypes }, name: this.names.of(`${textOf(given)}|${keyTypes.join()}`) }
+      this.known.set(key, own)
+    }
+    return own
+  }
+}
+
+/** So many doors are looked at in one go; then others have their turn. */
+const SLICE = 250
 
 /** Who has a right at many doors. Doors with the same rights share one shape, and its people are worked out once. */
 export class DoorRights {
@@ -40,19 +94,22 @@ export class DoorRights {
   /** Whom the grants around a building allow in: most of its doors add few. */
   private readonly around = new Map<Subjects, Bitset>()
 
-  constructor({ doors, places, wide, own, keyTypes }: Given) {
-    const aroundOf = new Map<string, Around>()
-    for (const { id, space_id, building_id, has_reader } of doors) {
-      let around = aroundOf.get(building_id)
-      if (!around) {
-        const above = places.above(building_id)
-        const given = subjectsOf([...above.locations, ...above.buildings].flatMap((place) => wide.get(place) ?? []))
-        around = { given, key: keyOf(given) }
-        aroundOf.set(building_id, around)
+  static async of({ doors, places, wide, own }: Given): Promise<DoorRights> {
+    const made = new DoorRights()
+    const nothing = { rights: NOTHING, name: own.names.of(textOf(NOTHING)) }
+    const around = new Map<string, Named<Subjects>>()
+    for (const [index, door] of doors.entries()) {
+      if (index % SLICE === SLICE - 1) await nextTurn()
+      let given = around.get(door.building_id)
+      if (!given) {
+        const above = places.above(door.building_id)
+        const rights = subjectsOf([...above.locations, ...above.buildings].flatMap((place) => wide.get(place) ?? []))
+        given = { rights, name: own.names.of(textOf(rights)) }
+        around.set(door.building_id, given)
       }
-      const grants = [...(own.get(space_id) ?? []), ...(own.get(id) ?? [])]
-      this.shape(id, has_reader ? around : NOTHING_AROUND, has_reader ? subjectsOf(grants) : NOTHING, keyTypes.get(id) ?? [])
+      made.add(door.id, door.has_reader ? given : nothing, own.at(door))
     }
+    return made
   }
 
   /** Every subject and key type that counts at one of the doors. */
@@ -86,12 +143,12 @@ export class DoorRights {
         [was.own, is.own],
       ] as const) {
         const known = compared.get(x) ?? new Set<Subjects>()
-        if (known.has(y)) continue
+        if (x === y || known.has(y)) continue
         compared.set(x, known.add(y))
         for (const id of new Set(x.allow).symmetricDifference(new Set(y.allow))) subjects.add(id)
         for (const id of new Set(x.deny).symmetricDifference(new Set(y.deny))) subjects.add(id)
       }
-      for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
+      if (was.keyTypes !== is.keyTypes) for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
     }
     return { subjects, keyTypes }
   }
@@ -116,11 +173,11 @@ export class DoorRights {
     return people
   }
 
-  private shape(door: string, around: Around, own: Subjects, types: readonly string[]): void {
-    const keyTypes = [...new Set(types)].sort()
-    const key = `${around.key}|${keyOf(own)}|${keyTypes.join()}`
-    if (!this.shapes.has(key)) this.shapes.set(key, { around: around.given, own, keyTypes })
-    this.byDoor.set(door, key)
+  private add(door: string, around: Named<Subjects>, own: Named<Own>): void {
+    const name = `${around.name}.${own.name}`
+    const { given, keyTypes } = own.rights
+    if (!this.shapes.has(name)) this.shapes.set(name, { around: around.rights, own: given, keyTypes })
+    this.byDoor.set(door, name)
   }
 
   private allowedAround(around: Subjects, { members }: Crowds): Bitset {
@@ -134,21 +191,11 @@ export class DoorRights {
   }
 }
 
-/** What stands around a building, under a short name: it is part of the name of every shape there. */
-interface Around {
-  readonly given: Subjects
-  readonly key: string
-}
-
 const NOBODY = new Bitset()
 const NOTHING: Subjects = { allow: [], deny: [] }
 const NO_SHAPE: Shape = { around: NOTHING, own: NOTHING, keyTypes: [] }
 
-const keyOf = ({ allow, deny }: Subjects): string => {
-  const text = `${allow.join()};${deny.join()}`
-  return text.length <= 64 ? text : hash('sha256', text)
-}
-const NOTHING_AROUND: Around = { given: NOTHING, key: keyOf(NOTHING) }
+const textOf = ({ allow, deny }: Subjects): string => `${allow.join()};${deny.join()}`
 
 function subjectsOf(grants: readonly Grant[]): Subjects {
   if (grants.length === 0) return NOTHING

@@ -8,7 +8,7 @@ import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
 import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
-import { type Crowds, DoorRights } from './door-rights.ts'
+import { type Crowds, DoorRights, Names, OwnRights } from './door-rights.ts'
 import { onBothSides, onOneSide } from './lists/both-sides.ts'
 
 interface Side {
@@ -26,7 +26,7 @@ export interface Impact {
 
 const SHOWN = 100
 /** So many doors are compared in one go; then others have their turn. */
-const SLICE = 200
+const SLICE = 50
 
 /**
  * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can open doors;
@@ -86,9 +86,12 @@ async function rightsOf(tx: Tx, before: readonly AffectedDoor[], after: readonly
   const reading = tx.records.every(isWideGrant) ? onOneSide : onBothSides
   const [ownBefore, ownAfter] = await reading(tx, (handle) => grantsOn(handle, targets))
   const [typesBefore, typesAfter] = await onBothSides(tx, (handle) => keyTypesAt(handle, points))
+  const names = new Names()
+  const was = new OwnRights(names, ownBefore, typesBefore)
+  const is = ownAfter === ownBefore && typesAfter === typesBefore ? was : new OwnRights(names, ownAfter, typesAfter)
   return [
-    new DoorRights({ doors: before, places: placesBefore, wide: wideBefore, own: ownBefore, keyTypes: typesBefore }),
-    new DoorRights({ doors: after, places: placesAfter, wide: wideAfter, own: ownAfter, keyTypes: typesAfter }),
+    await DoorRights.of({ doors: before, places: placesBefore, wide: wideBefore, own: was }),
+    await DoorRights.of({ doors: after, places: placesAfter, wide: wideAfter, own: is }),
   ]
 }
 

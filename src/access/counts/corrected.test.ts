@@ -75,7 +75,11 @@ const steps: ReadonlyArray<() => Promise<unknown>> = [
     if (path && (await owner.delete(path)).status < 300) forget(members, path)
   },
   async () => {
-    const { status, body } = await owner.post('/api/v1/credentials', { individual_id: pick(people), type: 'card', number: `${random(1e6)}` })
+    const { status, body } = await owner.post('/api/v1/credentials', {
+      individual_id: pick(people),
+      type: 'card',
+      number: `${random(1e6)}`,
+    })
     if (status === 201) cards.push(body.data.id)
   },
   async () => cards.length > 0 && owner.patch(`/api/v1/credentials/${pick(cards)}`, { status_reason: pick(['forgotten', 'none']) }),
@@ -87,7 +91,9 @@ const steps: ReadonlyArray<() => Promise<unknown>> = [
 ]
 
 it('who may pass is the same, corrected after each of many changes, as counted anew', async () => {
-  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>('select min(org) as key from access_groups where id = $1', [groups[0]])
+  const [{ key = 0 } = {}] = await engine.reader.all<{ key: number }>('select min(org) as key from access_groups where id = $1', [
+    groups[0],
+  ])
   const asking = () => new OrgHandle(engine, key, clock.now())
   const seen = new Set<string>()
   for (let round = 0; round < 250; round++) {
