@@ -104,7 +104,11 @@ export class Kept<T extends object | string> {
       const flight = this.flights.get(key)
       // What it has read so far is as it would be read now, and what it has not read yet is yet to be read.
       const isShared = flight !== undefined && !versions.hasMoved(flight.reads, flight.since, flight.live)
-      const made = await this.wait(key, isShared ? flight : this.begin(handle, key, versions, this.correcting(key, versions, make)), handle.signal)
+      const made = await this.wait(
+        key,
+        isShared ? flight : this.begin(handle, key, versions, this.correcting(key, versions, make)),
+        handle.signal,
+      )
       if (!isShared || isInTime(made, handle.instant)) return use(made, handle)
     }
   }
