@@ -1,7 +1,6 @@
 import { WhoCanEnter } from '../access/openings.tsx'
 import { OpeningsLink } from '../access/openings-link.tsx'
 import type { Space } from '../api/generated/types.ts'
-import { useIsLimited } from '../api/me.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Unseen } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
@@ -10,13 +9,6 @@ import { Value } from '../resource/shown/value.tsx'
 /** A number that is not there is not for this person to know. */
 const count = (key: keyof Space['summary']) => (space: Space) =>
   space.summary[key] === null ? <Unseen /> : <Value field={key} value={space.summary[key]} resource={resources.spaces} />
-
-/** A system belongs to a place as a whole: whoever is limited to a building and sees none is not told that none drives its doors. */
-function Systems({ space }: { space: Space }) {
-  const isLimited = useIsLimited()(resources['access-control-systems'].read)
-  const isNone = space.summary.total_access_control_systems === 0
-  return isNone && isLimited ? <Unseen /> : count('total_access_control_systems')(space)
-}
 
 const people = (space: Space) => (
   <OpeningsLink question="space" id={space.id}>
@@ -35,7 +27,7 @@ export const spaces = defineView<Space>({
     { field: 'area', isExtra: true },
     { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points'), align: 'right' },
     { key: 'people', title: (t) => t.estate.whoGetsIn, render: people, align: 'right' },
-    { key: 'systems', title: (t) => t.estate.systems, render: (space) => <Systems space={space} />, align: 'right', isExtra: true },
+    { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems'), align: 'right', isExtra: true },
   ],
   filters: [
     { field: 'location_id', kind: 'reference' },
@@ -73,7 +65,7 @@ export const spaces = defineView<Space>({
           { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points') },
           { key: 'people', title: (t) => t.estate.whoGetsIn, render: people },
           { key: 'credentials', title: (t) => t.estate.usableCredentials, render: count('total_access_credentials') },
-          { key: 'systems', title: (t) => t.estate.systems, render: (space) => <Systems space={space} /> },
+          { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems') },
         ],
       },
       {

@@ -35,13 +35,13 @@ async function countAround(handle: OrgHandle, rows: Space[], caller: Caller): Pr
   const points = await pointsOf(handle, rows)
   const counts = await countsFor(handle, rows, points, caller)
   const pointScope = caller.rights.scopeOf('access-points:read')
-  const seesSystem = await systemsSeen(handle, points, caller)
+  const systems = await systemCounts(handle, points, caller)
   for (const row of rows) {
     const own = points.get(row.id) ?? []
     const seesPoints = reaches(pointScope, row.building_id)
     if (seesPoints) row.access_points = own.map(({ id, name, description, label }) => ({ id, name, description, label }))
     row.summary = {
-      total_access_control_systems: seesSystem ? systemsOf(own).filter(seesSystem).length : null,
+      total_access_control_systems: systems(row),
       total_access_credentials: counts.credentials(row.id),
       total_access_points: seesPoints ? own.length : null,
       total_individuals: counts.individuals(row.id),
@@ -53,16 +53,18 @@ const systemsOf = (points: readonly PointRow[]): string[] => [
   ...new Set(points.map((point) => point.access_control_system_id).filter((id) => id !== null)),
 ]
 
-/** Which of the systems that drive these access points the caller sees; undefined: they may not read systems at all. */
-async function systemsSeen(
-  handle: OrgHandle,
-  points: ReadonlyMap<string, PointRow[]>,
-  caller: Caller,
-): Promise<((id: string) => boolean) | undefined> {
+/** How many systems drive the access points of a space, to whoever sees each of them: a part is not told for the whole. */
+async function systemCounts(handle: OrgHandle, points: ReadonlyMap<string, PointRow[]>, caller: Caller) {
   const scope = caller.rights.scopeOf('access-control-systems:read')
-  if (scope === undefined) return undefined
+  const isSeen = scope && (await systemsSeen(handle, systemsOf([...points.values()].flat()), scope))
+  return ({ id, building_id }: Space): number | null => {
+    const driving = systemsOf(points.get(id) ?? [])
+    return isSeen && reaches(scope, building_id) && driving.every(isSeen) ? driving.length : null
+  }
+}
+
+async function systemsSeen(handle: OrgHandle, driving: readonly string[], scope: Scope): Promise<(id: string) => boolean> {
   if (scope === 'all') return () => true
-  const driving = systemsOf([...points.values()].flat())
   const found = await handle.all<{ id: string }>(sql`select t.id from access_control_systems t
     where ${await visible(handle, accessControlSystems, scope)} and ${handle.dialect.inList('t.id', driving, 'uuid')}`)
   const seen = new Set(found.map(({ id }) => id))

@@ -19,7 +19,7 @@ const count = (description: string) => Type.Unsafe<number | null>({ type: ['inte
 const Summary = Type.Object(
   {
     total_access_control_systems: count(
-      'The distinct systems that drive its access points. Null when you may not read access control systems.',
+      'The distinct systems that drive its access points. Null when you may not read access control systems, or do not see each of these.',
     ),
     total_access_credentials: count(
       'The usable credentials of those individuals, keys held included. Null when you may not read credentials.',

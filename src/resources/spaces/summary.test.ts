@@ -165,4 +165,20 @@ describe('the summary of a space', () => {
     await owner.patch(`/api/v1/access-points/${plain.id}`, { access_control_system_id: system.id })
     expect((await summary(owner, cellar)).total_individuals).toBeGreaterThan(1)
   })
+
+  it('systems of which one is not seen are not counted: a part is not told for the whole, and none is told where there is none', async () => {
+    const hall = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: wing.id })
+    const keeper = await house.member('Facility manager', { building_id: wing.id })
+    const systems = async (client = keeper) => (await summary(client, hall)).total_access_control_systems
+    expect(await systems()).toBe(0)
+    const own = await owner.create('/api/v1/access-control-systems', { name: 'Of the hall' })
+    const elsewhere = await owner.create('/api/v1/locations', { name: 'Data centre' })
+    const central = await owner.create('/api/v1/access-control-systems', { name: 'Central', location_id: elsewhere.id })
+    await owner.create('/api/v1/access-points', { name: 'Hall', space_id: hall.id, access_control_system_id: own.id })
+    expect(await systems()).toBe(1)
+    const back = await owner.create('/api/v1/access-points', { name: 'Back', space_id: hall.id, access_control_system_id: central.id })
+    expect([await systems(), await systems(owner)]).toEqual([null, 2])
+    await owner.patch(`/api/v1/access-points/${back.id}`, { access_control_system_id: null })
+    expect(await systems()).toBe(1)
+  })
 })
