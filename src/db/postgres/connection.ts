@@ -10,6 +10,19 @@ interface Backend {
   processID: number
 }
 
+/** What was answered. */
+export type Answer = Pick<pg.QueryResult, 'rows' | 'rowCount' | 'command'>
+
+/**
+ * The driver's statements hold on to each other, and each to its result: what lies in the heap for longer than a moment would keep
+ * the rows of all that come behind it, until the whole heap is looked through.
+ */
+function taken(result: pg.QueryResult): Answer {
+  const { rows, rowCount, command } = result
+  result.rows = []
+  return { rows, rowCount, command }
+}
+
 /** A connection in use, which its caller can walk away from in the middle of a statement. */
 export class Connection {
   private readonly client: pg.PoolClient
@@ -28,12 +41,12 @@ export class Connection {
   }
 
   /** Once `signal` is aborted its reason is thrown at once; the statement is ended behind it. */
-  async query(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<pg.QueryResult> {
+  async query(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<Answer> {
     signal?.throwIfAborted()
     const asked = this.client.query(query)
     this.asked = asked
     try {
-      return await unlessAborted(asked, signal, () => this.abandon())
+      return taken(await unlessAborted(asked, signal, () => this.abandon()))
     } catch (error) {
       if (!this.cancelled && isBreaking(error)) this.isBroken = true
       throw error

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { unlessAborted } from '../../core/unless-aborted.ts'
 import { type Budget, keepTo } from './budgets.ts'
-import { type Cancel, Connection } from './connection.ts'
+import { type Answer, type Cancel, Connection } from './connection.ts'
 import { type PgError, translate, translateCommit } from './errors.ts'
 
 /** What one connection, or any free one of a pool, answers. */
-export type Ask = (query: pg.QueryConfig, signal: AbortSignal | undefined) => Promise<pg.QueryResult>
+export type Ask = (query: pg.QueryConfig, signal: AbortSignal | undefined) => Promise<Answer>
 
 /**
  * After a refused connection none is tried for a moment: a server that is starting has better to do than to refuse hundreds
@@ -59,7 +59,7 @@ export class Lane {
     this.pool.on('error', parts.onError)
   }
 
-  async ask(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<pg.QueryResult> {
+  async ask(query: pg.QueryConfig, signal: AbortSignal | undefined): Promise<Answer> {
     const connection = await this.connect(signal)
     try {
       return await connection.query(query, signal)
