@@ -2,8 +2,10 @@ import { AppError } from '../core/errors.ts'
 import { historyColumns } from './along/history.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
+import { Gathering, type Kind } from './gathering.ts'
+import { insertMany } from './insert-many.ts'
 import type { Reads } from './kept/reads.ts'
-import { boundReading, writingOf } from './kept/statement.ts'
+import { boundReading, type Writing, writingOf } from './kept/statement.ts'
 import { type Change, movedBy, OrgVersions, tableOf } from './kept/versions.ts'
 import { NotUnique } from './not-unique.ts'
 import { OrgHandle } from './org.ts'
@@ -30,8 +32,12 @@ export class Tx extends OrgHandle {
   /** How many changes were committed before it; undefined where the organization is new. */
   private readonly base: number | undefined
 
+  private readonly gathering: Gathering
+
   constructor(engine: Engine, { key, base }: Begun, now: string, session: Session, actor: Actor) {
-    super(engine, key, now, session)
+    const gathering = new Gathering(session)
+    super(engine, key, now, gathering)
+    this.gathering = gathering
     this.base = base
     this.actor = actor
   }
@@ -56,6 +62,37 @@ export class Tx extends OrgHandle {
     )
   }
 
+  /** Many at once, all with the same columns. */
+  async insertAll(table: string, rows: readonly Row[]): Promise<void> {
+    const columns = Object.keys(rows[0] ?? {})
+    const into = `insert into ${table} (org, ${columns.join(', ')})`
+    for (const { id } of rows) this.noteWriting(into, id as string)
+    if (table in historyColumns) await this.date()
+    const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
+    await translated(() => insertMany(this.session, into, lists))
+  }
+
+  /** While it lasts, what is made by `later` is stored together; for what does not look at what it has made. */
+  async gather<T>(work: () => Promise<T>): Promise<T> {
+    this.gathering.isOn = true
+    try {
+      const result = await work()
+      await this.gathering.store()
+      return result
+    } finally {
+      this.gathering.isOn = false
+      this.gathering.drop()
+    }
+  }
+
+  get isGathering(): boolean {
+    return this.gathering.isOn
+  }
+
+  later(kind: Kind, row: Row): Promise<void> {
+    return this.gathering.add(kind, row)
+  }
+
   async update(table: string, id: string, change: Row): Promise<void> {
     const sets = Object.keys(change).map((column) => sql`${raw(column)} = ${encode(change[column])}`)
     await this.run(sql`update ${raw(table)} as t set ${join(sets, ', ')} where t.org = :org and t.id = ${id}`, id)
@@ -68,6 +105,13 @@ export class Tx extends OrgHandle {
   /** A write of any kind, of one row where its id is given; the change must still be recorded. */
   async run(statement: Sql, id?: string): Promise<number> {
     const { text, values } = render(statement)
+    const writing = this.noteWriting(text, id)
+    if (writing && writing.table in historyColumns) await this.date()
+    const bound = bindNames(text, values, this.org, this.now)
+    return translated(() => this.session.run(bound.text, bound.values))
+  }
+
+  private noteWriting(text: string, id: string | undefined): Writing | undefined {
     boundReading(text)
     this.wrote = true
     const writing = writingOf(text)
@@ -76,13 +120,7 @@ export class Tx extends OrgHandle {
       this.noteRow(tableOf(name), writing?.table, id)
     }
     if (writing) this.written.add(writing.table)
-    if (writing && writing.table in historyColumns) await this.date()
-    const bound = bindNames(text, values, this.org, this.now)
-    try {
-      return await this.session.run(bound.text, bound.values)
-    } catch (error) {
-      throw translateConstraint(error)
-    }
+    return writing
   }
 
   /** What goes with a row is not known by its id. */
@@ -128,6 +166,7 @@ export class Tx extends OrgHandle {
       await this.session.run('release savepoint attempt', [])
       return result
     } catch (error) {
+      this.gathering.drop()
       await this.session.run('rollback to savepoint attempt', [])
       await this.session.run('release savepoint attempt', [])
       this.records.length = before.records
@@ -232,6 +271,14 @@ const values = (list: unknown[]): Sql =>
 interface DatabaseError extends Error {
   code?: string
   detail?: string
+}
+
+async function translated<T>(store: () => Promise<T>): Promise<T> {
+  try {
+    return await store()
+  } catch (error) {
+    throw translateConstraint(error)
+  }
 }
 
 /** The constraints are the last word: two creators of the same number meet here, not in a check before. */

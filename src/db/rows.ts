@@ -6,6 +6,7 @@ import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
 import { instantIn } from '../core/time/instant.ts'
 import type { Tx } from './change.ts'
+import type { Kind } from './gathering.ts'
 import { NotUnique } from './not-unique.ts'
 import type { OrgHandle } from './org.ts'
 import {
@@ -91,6 +92,20 @@ export async function findIdByKey(
   return row?.id
 }
 
+/** The same of many keys at once: those that are found. */
+export async function findIdsByKeys(
+  handle: OrgHandle,
+  resource: Resource,
+  keys: readonly string[],
+  scope: Scope,
+): Promise<Map<string, string>> {
+  const { managed, seen } = await sightOf(handle, resource, scope)
+  const condition = isSeenInPart(resource, 'external_id') ? seen : managed
+  const rows = await handle.all<{ id: string; key: string }>(sql`select t.id, t.external_id as key from ${raw(resource.table)} t
+    where t.org = :org and ${handle.dialect.inList('t.external_id', keys, 'text')} and ${condition}`)
+  return new Map(rows.map(({ id, key }) => [key, id]))
+}
+
 export const isSeen = async (handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<boolean> =>
   (await readRow(handle, resource, id, scope, 'seen', ['id'])) !== undefined
 
@@ -110,6 +125,41 @@ export async function getRow(handle: OrgHandle, resource: Resource, id: string, 
 }
 
 export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
+  const columns = await newColumns(tx, resource, body, scope, rules)
+  await clashing(resource, columns, scope, () => tx.insert(resource.table, columns))
+  const row = await getWritten(tx, resource, columns.id as string, scope)
+  recordCreated(tx, resource, row)
+  return row
+}
+
+/** The same of one of many, while they are gathered: it is stored together with those that are made next. Gives its id. */
+export async function createLater(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<string> {
+  const columns = await newColumns(tx, resource, body, scope, rules)
+  await tx.later(kindOf(tx, resource, scope), columns)
+  return columns.id as string
+}
+
+const kinds = new WeakMap<Tx, Map<Resource, Kind & { scope: Scope }>>()
+
+function kindOf(tx: Tx, resource: Resource, scope: Scope): Kind {
+  const own = kinds.get(tx) ?? new Map<Resource, Kind & { scope: Scope }>()
+  kinds.set(tx, own)
+  const known = own.get(resource)
+  if (known?.scope === scope) return known
+  const store = async (rows: readonly AnyRow[]) => {
+    await tx.insertAll(resource.table, rows)
+    for (const row of await getAllWritten(tx, resource, rows, scope)) recordCreated(tx, resource, row)
+  }
+  const kind = { table: resource.table, scope, store }
+  own.set(resource, kind)
+  return kind
+}
+
+const recordCreated = (tx: Tx, resource: Resource, row: AnyRow): void =>
+  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
+
+/** A new row as it is to be stored, once nothing speaks against it. */
+async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
   const next: AnyRow = { id: randomUUIDv7(), created_at: tx.now, updated_at: tx.now, version: 1 }
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     if (name in next || !spec.isStored) continue
@@ -118,11 +168,7 @@ export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope:
   refuseKeyOfWhole(resource, next, undefined, scope)
   await checkReferences(tx, resource, next, undefined, scope)
   const more = await rules.prepare?.(tx, next, undefined)
-  const columns = { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) }
-  await clashing(resource, columns, scope, () => tx.insert(resource.table, columns))
-  const row = await getWritten(tx, resource, next.id as string, scope)
-  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
-  return row
+  return { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) }
 }
 
 /** JSON Merge Patch; a patch that changes nothing writes nothing. */
@@ -203,8 +249,24 @@ export const actionName = (resource: Resource, verb: string): string => `${resou
 async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
   const row = await findRow(tx, resource, id, scope)
   if (row) return row
-  throw outside('This would put the item outside the places you may manage')
+  throw outside(OUTSIDE)
 }
+
+/** The same of many, in the order in which they were made. */
+async function getAllWritten(tx: Tx, resource: Resource, written: readonly AnyRow[], scope: Scope): Promise<AnyRow[]> {
+  const ids = written.map(({ id }) => id as string)
+  const { isLimited, managed } = await sightOf(tx, resource, scope)
+  const rows = await tx.all<AnyRow>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))} from ${raw(resource.table)} t
+    where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}${isLimited ? sql` and ${managed}` : raw('')}`)
+  const found = new Map(decodeRows(resource, tx.dialect, rows).map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = found.get(id)
+    if (!row) throw outside(OUTSIDE)
+    return row
+  })
+}
+
+const OUTSIDE = 'This would put the item outside the places you may manage'
 
 const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
 

@@ -1,7 +1,7 @@
 import { type AppError, invalid, notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
 import { deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
 import { checkTag } from '../answers/etag.ts'
 import { UUID } from '../items/item.ts'
@@ -21,6 +21,8 @@ export interface Performed {
 export interface Named {
   id?: string | undefined
   external_id?: string | undefined
+  /** Whose key it is, where that was looked up before; null: nobody's. */
+  found?: string | null | undefined
 }
 
 /** One change of one item, the body validated already; `within`: the parent of a nested collection. */
@@ -86,13 +88,23 @@ const fixed = (name: string, value: unknown): AppError =>
 
 async function findNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow | undefined> {
   const { resource } = writable
-  const byKey = named.external_id === undefined ? undefined : await findIdByKey(tx, resource, named.external_id, scope, within)
-  const id = named.id ?? byKey
+  const id = named.id ?? (await idByKey(tx, resource, named, scope, within))
   if (id === undefined) return undefined
   if (!UUID.test(id)) throw notFound()
   const row = await getRow(tx, resource, id, scope)
   if (Object.entries(within).some(([name, value]) => row[name] !== value)) throw notFound()
   return row
+}
+
+async function idByKey(
+  tx: Tx,
+  resource: Resource,
+  { external_id, found }: Named,
+  scope: Scope,
+  within: AnyRow,
+): Promise<string | undefined> {
+  if (external_id === undefined) return undefined
+  return found === undefined ? findIdByKey(tx, resource, external_id, scope, within) : (found ?? undefined)
 }
 
 async function getNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow> {

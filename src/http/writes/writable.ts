@@ -5,7 +5,7 @@ import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Resource, visibleNames } from '../../db/resource.ts'
-import { createRow, type Made, type Rules } from '../../db/rows.ts'
+import { createLater, createRow, type Made, type Rules } from '../../db/rows.ts'
 import { unfit } from '../answers/errors.ts'
 import type { Parent } from '../items/item.ts'
 import { createSchema, itemSchema, patchSchema, upsertSchema } from '../schemas.ts'
@@ -80,9 +80,10 @@ export class Writable {
     return operations.every((operation) => this.operations.has(operation))
   }
 
-  /** The one way in which an item is made, whether by itself, by its key, in a batch or from a file. */
+  /** The one way in which an item is made, whether by itself, by its key, in a batch or from a file. Of one that is gathered the id is known. */
   async make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
     if (this.options.creation) return this.options.creation.make(tx, body, scope)
+    if (tx.isGathering) return { row: { id: await createLater(tx, this.resource, body, scope, this.options) } }
     return { row: await createRow(tx, this.resource, body, scope, this.options) }
   }
 

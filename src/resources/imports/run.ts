@@ -9,6 +9,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { NotUnique } from '../../db/not-unique.ts'
 import { OrgHandle } from '../../db/org.ts'
+import { findIdsByKeys } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { type Performed, perform } from '../../http/writes/perform.ts'
 import type { Writable } from '../../http/writes/writable.ts'
@@ -143,6 +144,8 @@ class Slice {
   private readonly isTried: boolean
   private readonly scope: Scope | undefined
   private readonly importId: string
+  /** Whose the keys of the rows are, looked up for all of them at once; null: nobody's. */
+  private keys = new Map<string, string | null>()
 
   constructor(tx: Tx, writable: Writable, job: Job, rights: Rights, zone: string) {
     this.tx = tx
@@ -165,17 +168,21 @@ class Slice {
     return results
   }
 
-  /** Most slices have no fault; only if one is found does each row get a point to go back to. */
+  /** Most slices have no fault: what they make is stored together. Only if one is found does each row get a point to go back to. */
   private async inOneGo(lines: readonly Line[]): Promise<Result[]> {
     try {
-      return await this.tx.attempt(async () => {
-        const results: Result[] = []
-        for (const line of lines) results.push(await this.one(line))
-        return results
-      })
+      await this.findKeys(lines)
+      return await this.tx.attempt(() =>
+        this.tx.gather(async () => {
+          const results: Result[] = []
+          for (const line of lines) results.push(await this.one(line))
+          return results
+        }),
+      )
     } catch (error) {
       if (!isOfRow(error)) throw error
     }
+    this.keys.clear()
     const results: Result[] = []
     for (const line of lines) results.push(await this.tried(line))
     return results
@@ -201,8 +208,21 @@ class Slice {
       })
     const asked = await askedBy(tx, this.sheet, line.cells, scope, this.madeBefore(line.number))
     await writable.conceal(tx.engine, tx.org, asked.body)
-    const { outcome, row }: Performed = await perform(tx, writable, asked, scope, {})
+    const found = this.keys.get(asked.external_id ?? '')
+    const { outcome, row }: Performed = await perform(tx, writable, { ...asked, found }, scope, {})
+    if (outcome === 'created' && found === null) this.keys.set(asked.external_id ?? '', row.id as string)
+    // It may have got another key.
+    if (outcome === 'changed') this.keys.clear()
     return { ...line, outcome: outcome === 'deleted' ? 'failed' : outcome, itemId: row.id as string, errors: [] }
+  }
+
+  private async findKeys(lines: readonly Line[]): Promise<void> {
+    const { columns, mapping, writable } = this.sheet
+    const at = columns.findIndex((column) => mapping[column] === 'external_id')
+    if (at === -1 || this.scope === undefined) return
+    const keys = [...new Set(lines.map(({ cells }) => (cells[at] ?? '').trim()).filter((key) => key !== '' && !key.includes('\0')))]
+    const found = await findIdsByKeys(this.tx, writable.resource, keys, this.scope)
+    this.keys = new Map(keys.map((key) => [key, found.get(key) ?? null]))
   }
 
   /** In a dry run what rows before would make is not there: it is enough that they would. */
