@@ -152,7 +152,7 @@ export async function appendAudit(
       signature,
     ])
   }
-  await insertMany(session, INTO_LOG, rows)
+  await insertMany(session, INTO_LOG, rows, engine.dialect.rowsAtOnce)
   return { sequence, hash: previous }
 }
 

@@ -69,7 +69,7 @@ export class Tx extends OrgHandle {
     for (const { id } of rows) this.noteWriting(into, id as string)
     if (table in historyColumns) await this.date()
     const lists = rows.map((row) => [this.org, ...columns.map((column) => encode(row[column]))])
-    await translated(() => insertMany(this.session, into, lists))
+    await translated(() => insertMany(this.session, into, lists, this.dialect.rowsAtOnce))
   }
 
   /** While it lasts, what is made by `later` is stored together; for what does not look at what it has made. */

@@ -36,6 +36,8 @@ export interface Dialect extends SqlDialect {
    * stand in an index, SQLite would rather read all of that index than look up a list of ids.
    */
   ids(values: Iterable<string>, alias: string): Sql
+  /** So many rows of a change are inserted by one statement: it is the way there and back that costs, or what one takes of the event loop. */
+  readonly rowsAtOnce: number
   /** A from-item: rows out of an array of objects, bound as one parameter. */
   records(rows: readonly object[], alias: string, columns: Record<string, RecordType>): Sql
   /** Locks out other holders of the same key until the transaction ends; false when somebody has it. */

@@ -1,12 +1,17 @@
 import type { Session } from './engine.ts'
 
-/** So many rows go into one statement, as long as there are so many left: on PostgreSQL it is the way there and back that costs. */
+/** So many rows go into one statement, as long as there are so many left. */
 const AT_ONCE = [100, 50, 20, 10, 5, 2, 1]
 
-/** Inserts rows of equal length by few statements; their texts are few too, since each is prepared once. */
-export async function insertMany(session: Session, into: string, rows: ReadonlyArray<readonly unknown[]>): Promise<void> {
+/** Inserts rows of equal length by few statements of at most so many; their texts are few too, since each is prepared once. */
+export async function insertMany(
+  session: Session,
+  into: string,
+  rows: ReadonlyArray<readonly unknown[]>,
+  most = AT_ONCE[0] as number,
+): Promise<void> {
   let at = 0
-  for (const count of AT_ONCE) {
+  for (const count of AT_ONCE.filter((size) => size <= most)) {
     for (; at + count <= rows.length; at += count)
       await session.run(textOf(into, rows[at]?.length ?? 0, count), rows.slice(at, at + count).flat())
   }

@@ -5,7 +5,7 @@ import { foldSeenTexts } from './along/fold-seen-texts.ts'
 import { historyOf } from './along/history-triggers.ts'
 import { keepTallies } from './along/tally-triggers.ts'
 import type { Engine, Session } from './engine.ts'
-import { dropSqliteSearchIndex, fillSqliteSearchIndex, sqliteSearchIndex } from './sqlite/search.ts'
+import { dropSqliteSearchIndex, fillSqliteSearchIndex, smallSqlitePages, sqliteSearchIndex } from './sqlite/search.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -94,6 +94,7 @@ function forDialect(text: string, dialect: DialectName): string {
     if (word === 'search' && argument) return searchIndex[dialect](argument)
     if (word === 'addsearch' && argument) return addSearchIndex[dialect](argument)
     if (word === 'newsearch' && argument) return newSearchIndex[dialect](argument)
+    if (word === 'smallpages' && argument) return dialect === 'sqlite' ? smallSqlitePages(argument) : ''
     if (word === 'history' && argument) {
       const [table = '', ...columns] = argument.split(/,? /)
       return historyOf(table, columns, dialect, (name) => words[dialect][name] ?? '')

@@ -8,7 +8,7 @@ import { faultInWords, type RawFault } from './validation-words.ts'
 
 /** `message` is the whole sentence. What did not fit is not kept: it may be a password, and errors are logged. */
 export type ValidationFault = Pick<RawFault, 'instancePath' | 'keyword' | 'params'> & { message: string; schemaPath: string }
-export type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null }
+export type Validator = ((data: unknown) => boolean) & { errors: ValidationFault[] | null; compile(): void }
 
 /** As many as an answer shows. */
 export const MAX_DETAILS = 20
@@ -23,13 +23,18 @@ let ajv: Ajv | undefined
 /** For bodies inside of others, too: the rows of a batch. */
 export function validatorOf(schema: TSchema): Validator {
   let validate: ValidateFunction | undefined
-  const check = ((data) => {
+  const compiled = (): ValidateFunction => {
     ajv ??= createAjv()
     validate ??= ajv.compile(schema)
-    const isValid = validate(data)
-    check.errors = validate.errors ? inWords(validate.errors as Array<RawFault & { schemaPath: string }>) : null
+    return validate
+  }
+  const check = ((data) => {
+    const fits = compiled()
+    const isValid = fits(data)
+    check.errors = fits.errors ? inWords(fits.errors as Array<RawFault & { schemaPath: string }>) : null
     return isValid
   }) as Validator
+  check.compile = compiled
   return check
 }
 

@@ -82,6 +82,7 @@ const recordTypes: Record<RecordType, string> = {
 
 const dialect = (lowerCollation: string): Dialect => ({
   name: 'postgres',
+  rowsAtOnce: 100,
   lowerCollation,
   inList: (column, values, type) => sql`${raw(column)} = any(${[...values]}::${raw(type)}[])`,
   ids: (values, alias) => sql`unnest(${[...new Set(values)]}::uuid[]) as ${raw(`${alias}(id)`)}`,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** After so long the event loop goes on to others before the next statement. */
-const LONG_MS = 10
+const LONG_MS = 5
 
 /**
  * One turn of the event loop, as far as a database that answers at once is concerned: whoever awaits it in a loop never lets

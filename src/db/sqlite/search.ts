@@ -20,6 +20,12 @@ const removeWords = (
   delete from ${table}_words where word in (select w.value from ${wordsOf('old.search_text')})
     and not exists (select 1 from ${table}_fts where ${table}_fts match '"' || replace(${table}_words.word, '"', '""') || '"');`
 
+/** SQLite merges so many pages of an index at once, in the midst of whatever is written: of its own size they take as long as many rows. */
+const PAGE_BYTES = 1000
+
+export const smallSqlitePages = (table: string): string =>
+  [`${table}_fts`, `${table}_words_fts`].map((index) => `insert into ${index} (${index}, rank) values ('pgsz', ${PAGE_BYTES});`).join('\n')
+
 export const sqliteSearchIndex = (table: string): string => `create virtual table ${table}_fts using fts5 (
   search_text, content = '${table}', content_rowid = 'rid', columnsize = 0, detail = none, tokenize = '${TOKENIZE}');
 create table ${table}_words (id integer primary key, word text not null unique);
@@ -40,7 +46,8 @@ end;
 create trigger ${table}_fts_update after update of search_text on ${table} when old.search_text <> new.search_text begin
   ${removeWords(table)}
   ${addWords(table)}
-end;`
+end;
+${smallSqlitePages(table)}`
 
 export const dropSqliteSearchIndex = (table: string): string => `drop trigger if exists ${table}_fts_insert;
 drop trigger if exists ${table}_fts_delete;

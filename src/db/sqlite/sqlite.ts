@@ -30,6 +30,7 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 25
 
 const dialect: Dialect = {
   name: 'sqlite',
+  rowsAtOnce: 10,
   inList: (column, values) => sql`${raw(column)} in (select value from json_each(${JSON.stringify([...values])}))`,
   ids: (values, alias) => sql`(select value as id from json_each(${JSON.stringify([...new Set(values)])})) ${raw(alias)}`,
   records: (rows, alias, columns) => {

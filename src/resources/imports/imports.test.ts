@@ -186,6 +186,42 @@ describe('a file', () => {
     expect(counts(await upload(`id,family_name\n${person.id},Changed\n`))).toEqual(['done', 1, 0, 1, 0, 0])
   })
 
+  it('whose rows build on each other is taken in as if each came by itself, and recorded in their order', async () => {
+    const lines = [
+      'external_id;given_name;family_name;manager_id',
+      'chain-1;Ada;One;',
+      'chain-2;Bea;Two;chain-1',
+      'chain-3;Cem;Three;Ada One',
+      'chain-1;Ada;Uno;',
+      'chain-4;Dan;Four;chain-2',
+    ]
+    const made = await upload(lines.join('\n'))
+    expect(counts(made), JSON.stringify(made.body)).toEqual(['done', 5, 4, 1, 0, 0])
+    const [one, two, three, four] = await people('external_id=like.chain-*&order=external_id')
+    expect(one).toMatchObject({ family_name: 'Uno', version: 2 })
+    expect([two.manager_id, three.manager_id, four.manager_id]).toEqual([one.id, one.id, two.id])
+    const { data } = (await owner.get('/api/v1/audit-log?resource=eq.individuals&order=sequence.desc&limit=5')).body
+    expect(data.map((entry: { action: string; resource_id: string }) => [entry.action, entry.resource_id]).reverse()).toEqual([
+      ['individual.created', one.id],
+      ['individual.created', two.id],
+      ['individual.created', three.id],
+      ['individual.updated', one.id],
+      ['individual.created', four.id],
+    ])
+    const [created] = data
+    expect(created.after).toMatchObject({ id: four.id, family_name: 'Four', version: 1, manager_id: two.id })
+  })
+
+  it('in which a later row has what an earlier one took is told so, and the others are taken in', async () => {
+    const system = await owner.create('/api/v1/locking-system', { name: 'Twice', building_id: building.id })
+    const lines = ['locking_system_id;code', `${system.id};GHS`, `${system.id};GHS`, `${system.id};HS1`]
+    const made = await upload(lines.join('\n'), { resource: 'key-types' })
+    expect(counts(made), JSON.stringify(made.body)).toEqual(['done', 3, 2, 0, 0, 1])
+    expect(made.body.data.errors).toMatchObject([{ row: 3, cell: 'B3', rule: 'not_unique' }])
+    const { data } = (await owner.get(`/api/v1/key-types?locking_system_id=eq.${system.id}&order=code`)).body
+    expect(data.map(({ code }: { code: string }) => code)).toEqual(['GHS', 'HS1'])
+  })
+
   it('clears by an empty cell what may be empty', async () => {
     const file = (text: string) => upload(`name,external_id,description\nGate,clear-1,${text}\n`, { resource: 'access-groups' })
     await file('to the yard')

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '../../core/errors.ts'
+import { Pauses } from '../../core/pauses.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type Assignment, type PlaceSet, Rights, type Scope } from '../../core/rights.ts'
 import type { Clock } from '../../core/time/clock.ts'
@@ -91,6 +92,7 @@ export async function runSlice({ engine, clock, writables }: ImportParts, claim:
   const job = await findJob(handle, claim.id)
   const writable = writables.get(job?.resource ?? '')
   if (!job || !writable || !isFree(job, claim, now)) return false
+  if (claim.until === null) await writable.ready()
   const rights = await rightsLeft(handle, job.maker_id, parsed<StoredRights>(job.rights))
   const actor: Actor = { ...parsed<StoredActor>(job.actor), rights }
   return change(engine, claim.org, now, actor, async (tx) => {
@@ -175,7 +177,11 @@ class Slice {
       return await this.tx.attempt(() =>
         this.tx.gather(async () => {
           const results: Result[] = []
-          for (const line of lines) results.push(await this.one(line))
+          const pauses = new Pauses()
+          for (const line of lines) {
+            await pauses.take()
+            results.push(await this.one(line))
+          }
           return results
         }),
       )
