@@ -63,27 +63,18 @@ export async function keyTypesAt(handle: OrgHandle, points: readonly string[] | 
 }
 
 async function keyTypesAmong(handle: OrgHandle, points: readonly string[] | 'all'): Promise<Map<string, string[]>> {
-  const rows = await handle.all<{ point: string; type: string }>(sql`
-    select c.access_point_id as point, p.key_type_id as type from cylinders c cross join plan_cells p
-    where c.org = :org and ${among(handle, 'c.access_point_id', points)} and ${isInDoor('c')}
-      and p.org = :org and p.cylinder_id = c.id`)
-  return listed(
-    rows,
-    (row) => row.point,
-    (row) => row.type,
-  )
+  const select = (those: Sql, page: Sql) => sql`
+    select c.access_point_id as key, ${idsOf('p.key_type_id')} from cylinders c cross join plan_cells p
+    where c.org = :org and ${those} and ${isInDoor('c')} and p.org = :org and p.cylinder_id = c.id group by c.access_point_id${page}`
+  return lists(handle, 'c.access_point_id', points, select)
 }
 
 /** Who holds the keys of these types: one individual for each key that is in somebody's hands. */
 export async function holdersOf(handle: OrgHandle, types: readonly string[] | 'all'): Promise<Map<string, string[]>> {
-  const rows = await handle.all<{ type: string; individual_id: string }>(sql`
-    select t.key_type_id as type, t.individual_id from keys t
-    where t.org = :org and t.status = 'issued' and ${among(handle, 't.key_type_id', types)}`)
-  return listed(
-    rows,
-    (row) => row.type,
-    (row) => row.individual_id,
-  )
+  const select = (those: Sql, page: Sql) => sql`
+    select t.key_type_id as key, ${idsOf('t.individual_id')} from keys t
+    where t.org = :org and t.status = 'issued' and ${those} group by t.key_type_id${page}`
+  return lists(handle, 't.key_type_id', types, select)
 }
 
 /** About how many rows it would take to know all rights of single spaces and doors. */
@@ -97,15 +88,12 @@ export async function countOwnRights(handle: OrgHandle): Promise<number> {
 /** Whom a grant to these subjects lets in: members of a group, or the individual, active and within their windows. */
 export async function membersOf(handle: OrgHandle, subjects: ReadonlySet<string>): Promise<Map<string, string[]>> {
   const active = sql`i.org = :org and i.status = 'active' and ${inForce('i')}`
-  const rows = await handle.all<{ subject: string; id: string }>(sql`
-    select m.access_group_id as subject, m.individual_id as id from access_group_members m cross join individuals i
+  const rows = await handle.all<Listed>(sql`
+    select m.access_group_id as key, ${idsOf('m.individual_id')} from access_group_members m cross join individuals i
     where m.org = :org and ${handle.dialect.inList('m.access_group_id', subjects, 'uuid')} and ${inForce('m')} and ${active} and i.id = m.individual_id
-    union all select i.id as subject, i.id from individuals i where ${active} and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
-  return listed(
-    rows,
-    (row) => row.subject,
-    (row) => row.id,
-  )
+    group by m.access_group_id
+    union all select i.id as key, cast(i.id as text) from individuals i where ${active} and ${handle.dialect.inList('i.id', subjects, 'uuid')}`)
+  return listed(rows)
 }
 
 /** Those of these people who are active and within their windows, once for each of their groups; who has none, with null. */
@@ -169,8 +157,32 @@ export async function usableCredentials(handle: OrgHandle, individuals: Readonly
   return new Map(rows.map((row) => [row.individual_id, row.n]))
 }
 
-function listed<T>(rows: readonly T[], keyOf: (row: T) => string, pick: (row: T) => string): Map<string, string[]> {
-  const lists = new Map<string, string[]>()
-  for (const [key, group] of grouped(rows, keyOf)) lists.set(key, group.map(pick))
-  return lists
+/** All ids that go with a key, in one text: of a hundred thousand rows of two ids each the reading alone would stop everybody else. */
+interface Listed {
+  key: string
+  ids: string
 }
+
+const idsOf = (column: string): Sql => raw(`string_agg(cast(${column} as text), ',') as ids`)
+
+/** By each of these, or by each there is: then a page at a time, so that others have their turn between two. */
+async function lists(
+  handle: OrgHandle,
+  column: string,
+  ids: readonly string[] | 'all',
+  select: (those: Sql, page: Sql) => Sql,
+): Promise<Map<string, string[]>> {
+  if (ids !== 'all') return listed(await handle.all<Listed>(select(handle.dialect.inList(column, ids, 'uuid'), raw(''))))
+  const found = new Map<string, string[]>()
+  for (let last = NOBODY; ; ) {
+    const behind = sql`${raw(column)} > ${last}`
+    const rows = await handle.all<Listed>(select(behind, sql` order by ${raw(column)} limit ${LISTS}`))
+    for (const [key, list] of listed(rows)) found.set(key, list)
+    if (rows.length < LISTS) return found
+    last = rows.at(-1)?.key ?? last
+  }
+}
+
+const LISTS = 200
+
+const listed = (rows: readonly Listed[]): Map<string, string[]> => new Map(rows.map(({ key, ids }) => [key, ids.split(',')]))

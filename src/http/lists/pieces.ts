@@ -9,7 +9,7 @@ const PIECE_BYTES = 128 * 1024
 const FIRST_ROWS = 20
 const MOST_ROWS = 500
 /** In an order that no index gives, every look is a sort of the whole list: so many rows are found by one. */
-const FOUND_AT_ONCE = 10_000
+const FOUND_AT_ONCE = 5000
 
 /** All rows of a list as they are answered, some at a time: each that stays once, whatever else changes meanwhile. */
 export const piecesOf = (list: OpenedList): AsyncGenerator<AnyRow[]> => readAhead(list.isWalked ? walked(list) : found(list))
