@@ -111,6 +111,16 @@ describe('a list', () => {
     expect(whole.meta).not.toHaveProperty('limited_to')
   })
 
+  it.each(['schedules', 'calendars'])('%s are the organization’s: no place cuts them, and no answer says that one did', async (noun) => {
+    for (const place of places) {
+      const [own, whole] = [await all(clients[place], `/api/v1/${noun}`), await all(owner, `/api/v1/${noun}`)]
+      expect(own.rows.map(({ id }) => id)).toEqual(whole.rows.map(({ id }) => id))
+      expect(own.meta).not.toHaveProperty('limited_to')
+      expect((await clients[place].get(`/api/v1/${noun}/summary`)).body.meta).not.toHaveProperty('limited_to')
+      expect((await clients[place].get(`/api/v1/${noun}?format=csv`)).headers).not.toHaveProperty('limited-to')
+    }
+  })
+
   it.each(cells(lists.filter(({ doc }) => doc?.list?.offered.has('search'))))(
     '%s of a %s finds nothing by what is not seen, whole or in part',
     async (_url, place, route) => {

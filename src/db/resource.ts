@@ -4,7 +4,7 @@ import { readableNames } from '../query/readable.ts'
 import type { Tx } from './change.ts'
 import type { Dialect } from './engine.ts'
 import type { OrgHandle } from './org.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** The places in which a caller's right holds, as SQL. Each condition takes a column that holds an id. */
 export interface PlacesSql {
@@ -94,6 +94,9 @@ function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | un
 export const hasSeenText = (resource: Resource): boolean => resource.search.some((name) => !isSeenInPart(resource, name))
 
 /** Whether a caller who sees the row in part sees this field of it. */
+/** What belongs to the organization as a whole and is read from any place: no limit cuts it. */
+export const EVERYWHERE = { rows: () => sql`true` } satisfies Reach
+
 export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => reaches?.fields?.includes(name) ?? true
 
 /** The resource stored in a table; for references, which name tables. */

@@ -2,7 +2,7 @@ import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
-import { type AnyRow, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
+import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
 import { raw, type Sql, sql } from './sql.ts'
 
 /** What a caller's right reaches of a resource, as conditions on the row. */
@@ -120,6 +120,10 @@ export interface LimitingPlace {
   building_id: string | null
   name: string
 }
+
+/** What cuts a list of a resource to some places; undefined: nothing does. */
+export const cutOf = (handle: OrgHandle, { reaches }: Resource, scope: Scope): Promise<LimitingPlace[] | undefined> =>
+  limitsOf(handle, reaches === EVERYWHERE ? 'all' : scope)
 
 /** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */
 export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<LimitingPlace[] | undefined> {

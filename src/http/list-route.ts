@@ -3,7 +3,7 @@ import { defaultOrderOf } from '../db/lists/asked-list.ts'
 import type { ListPage } from '../db/lists/list.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { fieldsOfTable, type Resource, visibleNames } from '../db/resource.ts'
-import { type LimitingPlace, limitsOf } from '../db/scope.ts'
+import { cutOf, type LimitingPlace } from '../db/scope.ts'
 import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
 import { EVERY_PARAMETER, type ListParameter, type ListQuery, parseListQuery } from '../query/parse.ts'
@@ -64,7 +64,7 @@ export function listRoute<const P extends ParameterSet>(
       return {
         msg: listMessage(page.rows.length, resource),
         data: page.rows,
-        meta: metaOf(shape, query, resource, page.rows.length, place, await limitsOf(handle, list.scope)),
+        meta: metaOf(shape, query, resource, page.rows.length, place, await cutOf(handle, resource, list.scope)),
         link: linkHeader(pathOf(request), rawQueryOf(request), query, place),
       }
     },

@@ -45,7 +45,7 @@ const PEOPLE = ['individuals:read', 'individuals:write', 'credentials:read'] as 
 const sentences = {
   'en-GB': {
     keysUnseen: 'You may not see keys here.',
-    noKeys: 'No keys that you may see',
+    noKeys: 'No keys here that you may see',
     limited: 'Your role is limited to',
     inPart: 'You see this in part',
     notFilled: 'Not filled in',

@@ -65,5 +65,6 @@ export const useMay = (): May => mayOf(useMe())
 /** Whether I may do it in some places only: what I do not see may be elsewhere. */
 export function useIsLimited(): May {
   const { permissions } = useMe()
-  return (permission) => permissions.some((held) => held.permission === permission && held.scope === 'places')
+  return (permission) =>
+    !shared.has(String(permission)) && permissions.some((held) => held.permission === permission && held.scope === 'places')
 }

@@ -19,16 +19,29 @@ function usePlacesOf(): (permission: string | undefined) => { location_ids: stri
 export function useMayCreate(): (resource: Resource) => boolean {
   const may = useMay()
   const placesOf = usePlacesOf()
-  const locks = resources['locking-system']
-  const isAsked = placesOf(locks.write) !== undefined
-  const { data } = useQuery({ ...listOptions(locks.api, { limit: '100' }), enabled: isAsked })
+  const hasOwnLocks = useHasOwnLocks(resources['locking-system'].write)
   return ({ noun, create, write }) => {
     if (create === undefined || !may(write)) return false
     const places = placesOf(write)
     if (!places) return true
     if (atLocations.has(noun)) return places.location_ids.length > 0
-    return !ofLocks.has(noun) || (data?.items.some((item) => !isSeenInPart(locks, item)) ?? false)
+    return !ofLocks.has(noun) || hasOwnLocks
   }
+}
+
+/** Whether a locking system is mine to do this with, as far as I am limited to places. */
+function useHasOwnLocks(permission: Resource['write']): boolean {
+  const locks = resources['locking-system']
+  const may = useMay()
+  const isLimited = usePlacesOf()(permission) !== undefined
+  const { data } = useQuery({ ...listOptions(locks.api, { limit: '100' }), enabled: isLimited && may(locks.read) })
+  return !isLimited || (data?.items.some((item) => !isSeenInPart(locks, item)) ?? false)
+}
+
+/** A key is handed out where its locking system is one's own. */
+export function useMayHandOut(): boolean {
+  const hasOwnLocks = useHasOwnLocks('keys:handover')
+  return useMay()('keys:handover') && hasOwnLocks
 }
 
 const PLACES = ['location_id', 'building_id', 'space_id', 'access_point_id', 'parent_id']

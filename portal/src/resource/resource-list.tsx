@@ -38,10 +38,12 @@ interface ResourceListProps {
 const nothingFixed: ListQuery = {}
 
 /** Search, filters, table and pages of any resource; its state is in the address. */
-export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCreate }: ResourceListProps) {
+export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCreate: create }: ResourceListProps) {
   const t = useWords()
   const words = t.resources[view.resource.noun as Noun]
   const state = useListState(view, fixed)
+  const mayCreate = useMayCreate()
+  const onCreate = view.form && mayCreate(view.resource) ? create : undefined
   const api = apiOf(view.resource, parentId)
   const { data, error, isPlaceholderData, refetch } = useQuery(listOptions(api, state.query))
   const printing = usePrint(api, state.query)

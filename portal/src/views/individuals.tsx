@@ -7,9 +7,9 @@ import { MembershipsOf } from '../access/memberships-of.tsx'
 import { CanOpen } from '../access/openings.tsx'
 import { TakesBack } from '../access/takes-back.tsx'
 import type { Individual } from '../api/generated/types.ts'
-import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef, type FormSection } from '../resource/define-view.ts'
+import { useMayHandOut } from '../resource/own-places.ts'
 import { resources } from '../resource/resources.ts'
 import { wordFor } from '../resource/shown/status-badge.tsx'
 import { wordedAction } from '../resource/worded-action.ts'
@@ -207,8 +207,7 @@ export const individuals = defineView<Individual>({
 /** At the key desk, with this person standing there. */
 function IssueKeys({ id }: { id: string }) {
   const t = useWords()
-  const may = useMay()
-  if (!may('keys:handover')) return null
+  if (!useMayHandOut()) return null
   return (
     <Button
       leftSection={<IconHandGrab size={16} aria-hidden />}

@@ -4,7 +4,7 @@ import type { Scope } from '../../core/rights.ts'
 import { change } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
-import { type LimitingPlace, limitsOf } from '../../db/scope.ts'
+import { cutOf, type LimitingPlace } from '../../db/scope.ts'
 import { eachPair } from '../../query/pairs.ts'
 import { rawQueryOf } from '../address.ts'
 import { sendLarge } from '../answers/coding.ts'
@@ -36,7 +36,7 @@ export async function sendExport(request: FastifyRequest, reply: FastifyReply, h
   const leave = isShown ? exportPlaces(handle.engine).take(handle.org) : undefined
   let limits: LimitingPlace[] | undefined
   try {
-    limits = await limitsOf(handle, scope)
+    limits = await cutOf(handle, resource, scope)
     if (isShown) await record(request, resource, { format, ...(file.asked ?? parametersOf(request)) })
   } catch (error) {
     leave?.()

@@ -4,7 +4,7 @@ import { Type } from '../../core/schema.ts'
 import { listGroups, MAX_GROUPS } from '../../db/lists/list-groups.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
-import { limitsOf } from '../../db/scope.ts'
+import { cutOf } from '../../db/scope.ts'
 import { findField } from '../../query/filters.ts'
 import { didYouMean, meant } from '../../query/hints.ts'
 import { echoOf } from '../../query/meta.ts'
@@ -69,7 +69,7 @@ export function summaryRoute<P extends ParameterSet>(
       const { query, list } = await opened(request, handle)
       const { group_by = [] } = query.extra as { group_by?: string[] }
       const { rows, groups, total } = await listGroups(handle, resource, list.asked, group_by)
-      const limits = await limitsOf(handle, list.scope)
+      const limits = await cutOf(handle, resource, list.scope)
       return {
         msg: `Counted ${total} ${total === 1 ? resource.singular : resource.plural}`,
         data: rows,

@@ -1,7 +1,6 @@
 import { common, date, integer, json, name, prose, type RowOf, text } from '../../core/fields.ts'
 import { type Static, Type } from '../../core/schema.ts'
-import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { defineResource, EVERYWHERE } from '../../db/resource.ts'
 
 export const MAX_DAYS = 2000
 export const MAX_NAME = 200
@@ -44,7 +43,7 @@ export const calendars = defineResource({
   },
   search: ['name', 'description', 'region', 'external_id'],
   // It belongs to the organization as a whole, and whoever sees a grant must be able to read when it holds.
-  reaches: { rows: () => sql`true` },
+  reaches: EVERYWHERE,
 })
 
 export type Calendar = RowOf<typeof calendars.fields>

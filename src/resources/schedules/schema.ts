@@ -1,8 +1,7 @@
 import { code, common, json, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { type Weekday, weekdays } from '../../core/time/schedule.ts'
-import { defineResource } from '../../db/resource.ts'
-import { sql } from '../../db/sql.ts'
+import { defineResource, EVERYWHERE } from '../../db/resource.ts'
 
 const MAX_WINDOWS = 50
 
@@ -45,7 +44,7 @@ export const schedules = defineResource({
   search: ['name', 'description', 'external_id'],
   searchThrough: ['calendar_id'],
   // It belongs to the organization as a whole, and whoever sees a grant must be able to read when it holds.
-  reaches: { rows: () => sql`true` },
+  reaches: EVERYWHERE,
 })
 
 export type Schedule = RowOf<typeof schedules.fields>

@@ -99,7 +99,7 @@ export const common: Common = {
     nothingHere: (many) => `Hier gibt es keine ${many}`,
     nothingFound: () => 'Keine Treffer',
     nothingFoundHint: 'Versuchen Sie andere Wörter oder weniger Filter.',
-    noneSeen: (many) => `Keine ${many}, die Sie sehen dürfen`,
+    noneSeen: (many) => `Hier keine ${many}, die Sie sehen dürfen`,
     limitedTo: (places) =>
       places === ''
         ? 'Ihre Rolle ist auf Orte beschränkt: Anderswo kann es mehr geben, was Sie nicht sehen.'

@@ -102,7 +102,7 @@ export const common = {
     nothingHere: (many: string) => `No ${lower(many)} here`,
     nothingFound: (many: string) => `No ${lower(many)} match`,
     nothingFoundHint: 'Try other words, or fewer filters.',
-    noneSeen: (many: string) => `No ${lower(many)} that you may see`,
+    noneSeen: (many: string) => `No ${lower(many)} here that you may see`,
     limitedTo: (places: string) =>
       places === ''
         ? 'Your role is limited to places: there may be more elsewhere, which you do not see.'

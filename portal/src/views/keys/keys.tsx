@@ -276,17 +276,13 @@ function Opened({ resource, title, items }: { resource: Resource; title: string;
   const t = useWords()
   const format = useFormat()
   const absence = useAbsence()
-  if (items === null) return null
+  const nothing = items === null ? t.words.notVisible : absence(resource, t.words.none)
   return (
     <section>
       <Text component="h3" size="sm" fw={600}>
-        {title} ({format.number(items.length)})
+        {items?.length ? `${title} (${format.number(items.length)})` : title}
       </Text>
-      {items.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {absence(resource, t.words.none)}
-        </Text>
-      ) : (
+      {items?.length ? (
         <List size="sm" listStyleType="none" className="reach-list">
           {items.slice(0, MOST).map(({ id, name }) => (
             <List.Item key={id}>
@@ -294,8 +290,12 @@ function Opened({ resource, title, items }: { resource: Resource; title: string;
             </List.Item>
           ))}
         </List>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {nothing}
+        </Text>
       )}
-      {items.length > MOST && (
+      {items && items.length > MOST && (
         <Text size="sm" c="dimmed">
           {t.locking.andMore(format.number(items.length - MOST))}
         </Text>

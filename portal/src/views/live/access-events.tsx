@@ -1,3 +1,4 @@
+import { Located } from '../../access/grant.tsx'
 import type { AccessEvent } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
@@ -55,11 +56,9 @@ export function EventPerson({ event, isBare = false }: { event: AccessEvent; isB
 /** Where it happened: a door, or the system itself. */
 export function EventPlace({ event, isBare = false }: { event: AccessEvent; isBare?: boolean }) {
   const { access_point_id: door, access_control_system_id: system } = event
-  const t = useWords()
-  const noun = door ? 'access-points' : 'access-control-systems'
   const id = door ?? system
-  if (id) return <Reference to={resources[noun]} id={id} isBare={isBare} fallback={t.resources[noun].one} />
-  return <Nothing />
+  const resource = resources[door ? 'access-points' : 'access-control-systems']
+  return id ? <Located end={{ resource, id }} isBare={isBare} /> : <Nothing />
 }
 
 export const accessEvents = defineView<AccessEvent>({
