@@ -546,6 +546,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
             'The moment lies before the key last changed hands or state; `msg` says when that was. Record handovers in their order.',
           'individual.not_active': 'Keys are issued to active individuals only.',
           'individual.expired': 'Keys are issued while the individual is valid only.',
+          'offboard.planned':
+            'Whoever is to be offboarded on a day is not valid beyond it. Take that back (`take-back-offboarding`) or plan another day first.',
           'offboard.not_planned': 'No offboarding is planned, so there is none to take back.',
           'individual.holds_keys': 'The keys that the individual holds must come back first.',
           'individual.<status>': 'The individual cannot take this step from that `status`; an anonymised one can never be changed.',

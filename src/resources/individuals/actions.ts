@@ -65,7 +65,7 @@ interface Step {
   verb: string
   summary: string
   description: string
-  msg: string
+  msg: string | ((done: AnyRow) => string)
   body?: { name: string; schema: TSchema; required?: boolean }
   success?: { name: string; schema: TSchema }
   run(tx: Tx, row: Individual, request: FastifyRequest): Promise<AnyRow>
@@ -92,7 +92,7 @@ const steps: readonly Step[] = [
     summary: 'Offboard an individual',
     description:
       'From invited, active or suspended. Revokes every credential and every grant, ends every membership in access groups, and answers with all of these and with the keys still to recover. With `on` it is planned: until then they are valid (`valid_until`), at that moment their credentials stop working, and what the answer names is ended within a minute of it. Planning again moves the date.',
-    msg: 'Offboarded individual',
+    msg: ({ offboard_at }) => (offboard_at ? `Planned to offboard individual on ${offboard_at}` : 'Offboarded individual'),
     body: { name: 'OffboardStep', schema: Offboard, required: false },
     success: { name: 'OffboardedIndividual', schema: Offboarded },
     run: (tx, row, { body, caller }) => offboard(tx, row, (body as { on?: string } | null)?.on, caller.rights),
@@ -118,6 +118,9 @@ export function individualActions(app: FastifyInstance): void {
   for (const { msg, run, ...step } of steps)
     actionRoute<Individual>(app, individuals, {
       ...step,
-      run: async (tx, row, request) => ({ msg, data: await run(tx, row, request) }),
+      run: async (tx, row, request) => {
+        const data = await run(tx, row, request)
+        return { msg: typeof msg === 'string' ? msg : msg(data), data }
+      },
     })
 }

@@ -71,6 +71,24 @@ describe('an offboarding with a date', () => {
     expect((await takeBack(id)).status).toBe(409)
   })
 
+  it('says that it is planned, and for when', async () => {
+    const { id } = await ada()
+    expect((await offboard(id, '2029-05-01')).body.msg).toBe('Planned to offboard individual on 2029-05-01T22:00:00.000Z')
+    expect((await offboard(id)).body.msg).toBe('Offboarded individual')
+  })
+
+  it.each([null, '2029-05-01T22:00:00.001Z'])('keeps its end: valid until %s is refused with the way out', async (valid_until) => {
+    const { id } = await ada()
+    await offboard(id, '2029-05-01')
+    const refused = await owner.patch(`${PATH}/${id}`, { valid_until })
+    expect([refused.status, refused.body.error.reason]).toEqual([409, 'offboard.planned'])
+    expect(refused.body.msg).toContain('take-back-offboarding')
+    expect((await read(id)).valid_until).toBe('2029-05-01T22:00:00.000Z')
+    expect((await owner.patch(`${PATH}/${id}`, { given_name: 'Augusta' })).status).toBe(200)
+    await takeBack(id)
+    expect((await owner.patch(`${PATH}/${id}`, { valid_until })).status).toBe(200)
+  })
+
   it('leaves a validity alone that somebody has set since', async () => {
     const { id } = await ada()
     await offboard(id, '2029-05-01')

@@ -11,9 +11,21 @@ export async function prepareIndividual(tx: Tx, next: Individual, current: Indiv
     throw new AppError('INVALID_STATE', 'An anonymised individual cannot be changed; create a new one', { reason: 'individual.anonymised' })
   if (current) next.display_name = nextDisplayName(current, next)
   else prepareNew(next)
+  if (current) keepEnd(next, current)
   checkWindow(next)
   refuseTwoPlaces(next)
   if (next.manager_id !== null && next.manager_id !== current?.manager_id) await refuseCycle(tx, next)
+}
+
+/** Whoever is to leave on a day is not valid beyond it: their cards would work until the last moment, and be promised to work after it. */
+function keepEnd({ id, valid_until }: Individual, current: Individual): void {
+  const { offboard_at } = current
+  if (offboard_at === null || valid_until === current.valid_until || (valid_until !== null && valid_until <= offboard_at)) return
+  throw new AppError(
+    'INVALID_STATE',
+    `This individual is to leave on ${offboard_at}, so valid_until cannot be later: POST …/${id}/take-back-offboarding first, or offboard on another day`,
+    { reason: 'offboard.planned' },
+  )
 }
 
 function prepareNew(next: Individual): void {
