@@ -9,11 +9,13 @@ export const conditions: readonly Cases[] = [
         ada: { credentials: { card: { pin: '246813' } } },
         bob: {},
         cleo: { credentials: { 'cleo’s card': {}, 'cleo’s PIN': { type: 'pin', pin: '975310' } } },
+        dora: { credentials: { 'dora’s phone': { type: 'mobile' }, 'dora’s card': { pin: '112358' } } },
       },
       grants: [
         { to: 'ada', on: 'door', requires_pin: true },
         { to: 'bob', on: 'door', requires_pin: true },
         { to: 'cleo', on: 'door', requires_pin: true },
+        { to: 'dora', on: 'door', requires_pin: true },
       ],
     },
     cases: [
@@ -24,6 +26,7 @@ export const conditions: readonly Cases[] = [
       ['a card that has none, with one typed', { read: { type: 'card', of: 'bob’s card', pin: '1234' } }, 'incorrect_pin'],
       ['by individual', { who: 'bob' }, { reason: 'pin_required', missing: ['pin'] }],
       ['who has a PIN of their own needs no other', { who: 'cleo' }, { reason: 'granted', means: 'pin' }],
+      ['of what somebody carries the one that has a PIN counts', { who: 'dora' }, { reason: 'pin_required', means: 'card' }],
       ['the PIN alone', { read: { type: 'pin', pin: '975310' } }, 'granted'],
     ],
   },
