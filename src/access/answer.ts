@@ -162,7 +162,9 @@ function questionOf(ask: PlainAsk, door: Door | undefined): Omit<Question, 'pin'
     by: ask.individual_id === undefined ? 'credential' : 'individual',
     at,
     direction: ask.direction ?? (door?.direction === 'out' ? 'out' : 'in'),
-    ...(credential ? { unknown: [credential.facility_code, credential.number].filter(Boolean).join('-') || credential.type } : {}),
+    ...(credential
+      ? { unknown: { type: credential.type, number: [credential.facility_code, credential.number].filter(Boolean).join('-') } }
+      : {}),
   }
 }
 

@@ -59,7 +59,6 @@ describe.each([
     [{ type: 'pin', pin: '918274' }],
     // The PIN of a card is no PIN by itself.
     [{ type: 'pin', pin: '2580' }],
-    [{ type: 'pin' }],
   ])('%j is not', async (credential) => {
     expect(await ask(credential, more())).toMatchObject(unknown)
   })
@@ -73,4 +72,37 @@ it.each([
 ])('the PIN typed with card %s, %s: %s', async (number, pin, reason) => {
   const answer = await ask({ type: 'card', number, pin })
   expect(answer.reason).toBe(reason)
+})
+
+it.each([
+  [{ type: 'pin' }, 'credential.pin'],
+  [{ type: 'pin', pin: null }, 'credential.pin'],
+  [{ type: 'card' }, 'credential.number'],
+  [{ type: 'card', number: null, pin: '2580' }, 'credential.number'],
+  [{ type: 'card', number: '', facility_code: '108' }, 'credential.number'],
+])('%j, of which nothing was read, is no question', async (credential, path) => {
+  const { status, body } = await owner.post('/api/v1/access-decisions', { access_point_id: door, credential })
+  expect([status, body.error.reason, body.error.details[0].path]).toEqual([400, 'body.required', path])
+})
+
+it.each([
+  [{ type: 'pin', pin: '918274' }, 'en', 'PIN is not known here.'],
+  [{ type: 'pin', pin: '918274' }, 'de', 'PIN ist hier nicht bekannt.'],
+  [{ type: 'card', facility_code: '109', number: '4711' }, 'en', '109-4711 is not known here.'],
+])('%j in %s: %s', async (credential, language, sentence) => {
+  const { body } = await owner.post('/api/v1/access-decisions', { access_point_id: door, credential }, { 'accept-language': language })
+  expect(body.data.explanation).toEqual([sentence])
+})
+
+it('somebody whose cards do not work is not told to have none', async () => {
+  const { id } = await owner.create('/api/v1/individuals', { display_name: 'Eve' })
+  const explained = async (language: string) => {
+    const question = { access_point_id: door, individual_id: id }
+    const { data } = (await owner.post('/api/v1/access-decisions', question, { 'accept-language': language })).body
+    return [data.reason, data.explanation[0]]
+  }
+  expect((await explained('en'))[1]).toBe('Eve carries nothing that a reader takes: no card, PIN or mobile key.')
+  await owner.create('/api/v1/credentials', { type: 'card', number: '99', individual_id: id, valid_from: '2099-01-01T00:00:00Z' })
+  expect(await explained('en')).toEqual(['no_credential', 'None of what Eve carries works here now.'])
+  expect(await explained('de')).toEqual(['no_credential', 'Nichts von dem, was Eve hat, gilt hier jetzt.'])
 })

@@ -127,5 +127,5 @@ export interface Question {
   /** A PIN typed with it: none, the right one, or a wrong one. */
   readonly pin: 'none' | 'right' | 'wrong'
   /** What a reader read, where no credential fits it. */
-  readonly unknown?: string
+  readonly unknown?: { readonly type: string; readonly number: string }
 }

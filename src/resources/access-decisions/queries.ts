@@ -80,8 +80,12 @@ const isAboutOne = ({ individual_id, credential_id, credential }: AccessQuestion
   [individual_id, credential_id, credential].filter((one) => one !== undefined).length === 1
 
 function checkWho(question: AccessQuestion): void {
-  if (isAboutOne(question)) return
-  throw invalid('individual_id', 'decision.who', 'Say who asks by exactly one of individual_id, credential_id and credential')
+  if (!isAboutOne(question))
+    throw invalid('individual_id', 'decision.who', 'Say who asks by exactly one of individual_id, credential_id and credential')
+  const { credential } = question
+  if (!credential || credential.number || (credential.type === 'pin' && credential.pin)) return
+  const missing = credential.type === 'pin' ? 'pin' : 'number'
+  throw invalid(`credential.${missing}`, 'body.required', `credential.${missing} is required: what the reader read of a ${credential.type}`)
 }
 
 const noSuch = (path: string, resource: Resource, id: string): AppError =>

@@ -21,7 +21,6 @@ export const credentials: readonly Cases[] = [
       ],
       ['of another type', { read: { type: 'plate', of: 'card' } }, 'unknown_credential'],
       ['at a facility that it does not have', { read: { type: 'card', of: 'card', facility_code: '7' } }, 'unknown_credential'],
-      ['nothing was read', { read: { type: 'card' } }, 'unknown_credential'],
     ],
   },
   {

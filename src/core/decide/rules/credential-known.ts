@@ -1,11 +1,20 @@
-import { credentialName, words } from '../language.ts'
+import type { Question } from '../facts.ts'
+import { credentialName, type Language, words } from '../language.ts'
 import type { Rule } from '../rule.ts'
 
 /** Something must be held to the reader, it must be ours, and somebody must carry it. */
-export const credentialKnown: Rule = ({ credential, facts: { individual }, question }) => {
+export const credentialKnown: Rule = ({ credential, facts: { individual, credentials }, question }) => {
   if (question.by === 'individual') {
     if (credential) return undefined
     const name = individual?.display_name
+    if (credentials.length > 0)
+      return {
+        reason: 'no_credential',
+        say: words(
+          () => `None of what ${name} carries works here now.`,
+          () => `Nichts von dem, was ${name} hat, gilt hier jetzt.`,
+        ),
+      }
     return {
       reason: 'no_credential',
       say: words(
@@ -19,8 +28,8 @@ export const credentialKnown: Rule = ({ credential, facts: { individual }, quest
     return {
       reason: 'unknown_credential',
       say: words(
-        () => `${question.unknown ?? 'What was read'} is not known here.`,
-        () => `${question.unknown ?? 'Das Gelesene'} ist hier nicht bekannt.`,
+        () => `${readAs(question, 'en') ?? 'What was read'} is not known here.`,
+        () => `${readAs(question, 'de') ?? 'Das Gelesene'} ist hier nicht bekannt.`,
       ),
     }
   if (individual) return undefined
@@ -32,3 +41,7 @@ export const credentialKnown: Rule = ({ credential, facts: { individual }, quest
     ),
   }
 }
+
+/** The number as it was read; of what has none, such as a PIN, its kind. */
+const readAs = ({ unknown }: Question, language: Language): string | undefined =>
+  unknown && (unknown.number || credentialName(language, { ...unknown, number: null, label: null }))
