@@ -36,6 +36,11 @@ export class Settings {
         and not exists (select 1 from ${past} e where e.org = :org and ${identity('e', 'h')} and e.ended_at > ${this.asOf} and e.sequence < h.sequence)
     ) ${raw(alias)}`
   }
+
+  /** Whether there was such a row then. */
+  async has(table: HistoryTable, id: string): Promise<boolean> {
+    return (await this.handle.one(sql`select t.id from ${this.from(table, 't')} where t.org = :org and t.id = ${id}`)) !== undefined
+  }
 }
 
 /** A cell of a locking plan is known by its two ends, everything else by its id. */

@@ -105,11 +105,13 @@ export async function* inSlices(rows: readonly AnyRow[]): AsyncGenerator<AnyRow[
 /** Everybody, or every door, with a right: judged, slice by slice. */
 export async function allRows(listing: Listing, settings: Settings, at: string, search: string | null = null): Promise<AnyRow[]> {
   const rows = await rightsOn(listing, settings, at, search)
-  for (let from = 0; from < rows.length; from += SLICE) {
-    if (from > 0) await nextTurn()
-    await listing.judge(settings, at, rows.slice(from, from + SLICE))
-  }
+  await judgeAll(listing, settings, at, rows)
   return rows
+}
+
+/** Fills in what is decided, slice by slice. */
+export async function judgeAll(listing: Listing, settings: Settings, at: string, rows: readonly AnyRow[]): Promise<void> {
+  for await (const slice of inSlices(rows)) await listing.judge(settings, at, slice)
 }
 
 /** The rows without a judgement. */

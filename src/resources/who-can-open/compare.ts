@@ -1,13 +1,26 @@
 import { settingsAt } from '../../access/as-of.ts'
-import { type Listing, rightsOn } from '../../access/lists/listing.ts'
+import { judgeAll, type Listing, rightsOn } from '../../access/lists/listing.ts'
 import { Settings } from '../../access/settings.ts'
 import { invalid } from '../../core/errors.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 
-interface Moment {
+export interface Moment {
   readonly settings: Settings
   readonly at: string
+}
+
+interface Compared {
+  readonly from: string
+  readonly to: string
+  /** Undefined: each moment under its own settings. */
+  readonly asOf: string | undefined
+}
+
+/** The two moments that are compared, the earlier one first. */
+export async function momentsOf(handle: OrgHandle, { from, to, asOf }: Compared): Promise<[before: Moment, after: Moment]> {
+  if (to < from) throw invalid('to', 'changes.order', 'to must not be earlier than from')
+  return [await momentOf(handle, from, asOf), await momentOf(handle, to, asOf)]
 }
 
 /** A moment as it was, or will be if nothing changes; under settings of one's choice where those are named. */
@@ -16,34 +29,27 @@ async function momentOf(handle: OrgHandle, at: string, asOf: string | undefined)
   return { settings: await settingsAt(handle, asOf ?? at), at }
 }
 
-interface Compared {
-  readonly from: string
-  readonly to: string
-  /** Undefined: each moment under its own settings. */
-  readonly asOf: string | undefined
-  readonly search: string | null
-}
-
-/** What has a right at one of two moments and not at the other, each judged at both. */
-export async function compare(listing: Listing, handle: OrgHandle, { from, to, asOf, search }: Compared): Promise<AnyRow[]> {
-  if (to < from) throw invalid('to', 'changes.order', 'to must not be earlier than from')
-  const before = await momentOf(handle, from, asOf)
-  const after = await momentOf(handle, to, asOf)
+/** What has a right at one of two moments and not at the other, and what opens at one of them alone. */
+export async function compare(listing: Listing, before: Moment, after: Moment, search: string | null): Promise<AnyRow[]> {
   const key = Object.keys(listing.columns)[0] as string
   const was = new Map((await rightsOn(listing, before.settings, before.at, search)).map((row) => [row[key], row]))
   const is = new Map((await rightsOn(listing, after.settings, after.at, search)).map((row) => [row[key], row]))
-  const rows: AnyRow[] = []
-  for (const [id, row] of was) if (!is.has(id)) rows.push({ ...row, change: 'lost' })
-  for (const [id, row] of is) if (!was.has(id)) rows.push({ ...row, change: 'gained' })
+  const rows = [...new Map([...was, ...is]).values()]
   await addJudgement(listing, before, rows, 'before')
   await addJudgement(listing, after, rows, 'after')
-  return rows
+  return rows.flatMap((row) => {
+    const isRight = was.has(row[key]) !== is.has(row[key])
+    const change = changeOf(isRight ? was.has(row[key]) : row.allowed_before, isRight ? is.has(row[key]) : row.allowed_after)
+    return change ? [{ ...row, change }] : []
+  })
 }
+
+const changeOf = (was: unknown, is: unknown): 'gained' | 'lost' | undefined => (was === is ? undefined : is ? 'gained' : 'lost')
 
 /** Who is not known at one of the moments had nothing then. */
 async function addJudgement(listing: Listing, { settings, at }: Moment, rows: readonly AnyRow[], when: 'before' | 'after'): Promise<void> {
   const judged = rows.map((row) => ({ ...row }))
-  await listing.judge(settings, at, judged)
+  await judgeAll(listing, settings, at, judged)
   for (const [index, row] of rows.entries()) {
     const { allowed = false, reason = 'no_access_rights', place } = judged[index] as AnyRow
     Object.assign(row, { [`allowed_${when}`]: allowed, [`reason_${when}`]: reason, ...(place === undefined ? {} : { place }) })

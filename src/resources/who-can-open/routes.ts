@@ -7,12 +7,13 @@ import type { Settings } from '../../access/settings.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { Type } from '../../core/schema.ts'
+import type { HistoryTable } from '../../db/along/history.ts'
 import { defaultOrderOf } from '../../db/lists/asked-list.ts'
 import type { ListPage } from '../../db/lists/list.ts'
 import { listRecords } from '../../db/lists/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
-import { getSeen } from '../../db/rows.ts'
+import { isSeen } from '../../db/rows.ts'
 import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { pathOf, rawQueryOf } from '../../http/address.ts'
@@ -33,7 +34,7 @@ import { accessPoints } from '../access-points/schema.ts'
 import { individuals } from '../individuals/schema.ts'
 import { keys } from '../keys/schema.ts'
 import { spaces } from '../spaces/schema.ts'
-import { compare } from './compare.ts'
+import { compare, momentsOf } from './compare.ts'
 import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
 import { showTo } from './sight.ts'
 
@@ -126,7 +127,7 @@ function listing(app: FastifyInstance, question: Question): void {
     const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
     const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
     const settings = await settingsAt(handle, query.extra.as_of)
-    const id = await subjectOf(request, handle, question)
+    const id = await subjectOf(request, handle, question, [settings])
     const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
     return { query, made, doors, settings, moment: query.extra.at ?? settings.asOf ?? handle.now }
   }
@@ -216,9 +217,10 @@ function changes(app: FastifyInstance, question: Question): void {
     const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
     const { to = handle.now, as_of } = query.extra
     const from = query.extra.from ?? (await yesterday(handle, to))
-    const id = await subjectOf(request, handle, question)
+    const [before, after] = await momentsOf(handle, { from, to, asOf: as_of })
+    const id = await subjectOf(request, handle, question, [before.settings, after.settings])
     const { listing: made } = await question.listing(handle, id, rows, request.scope)
-    return { query, found: await compare(made, handle, { from, to, asOf: as_of, search: query.search }) }
+    return { query, found: await compare(made, before, after, query.search) }
   }
   app.get(
     `/api/v1/${of.noun}/:id/${segment}/changes`,
@@ -265,11 +267,14 @@ async function yesterday(handle: OrgHandle, to: string): Promise<string> {
   return from
 }
 
-/** The item of the path, where the caller may see it. */
-async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees }: Question): Promise<string> {
+/** The item of the path, where the caller may see it. Whoever sees everything sees what was there under these settings and is gone. */
+async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees }: Question, times: readonly Settings[]): Promise<string> {
+  const id = idOf(request)
   const scope = sees ? request.caller.rights.scopeOf(sees) : request.scope
   if (scope === undefined) throw notFound()
-  return (await getSeen(handle, of, idOf(request), scope)).id as string
+  if (await isSeen(handle, of, id, scope)) return id
+  for (const settings of scope === 'all' ? times : []) if (await settings.has(of.table as HistoryTable, id)) return id
+  throw notFound()
 }
 
 async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage, more: object) {

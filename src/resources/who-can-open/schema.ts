@@ -110,7 +110,12 @@ export const openable = listed(
 )
 
 const comparison = {
-  change: oneOf('gained', 'lost').readOnly().describe('Whether the right came or went.', 'gained'),
+  change: oneOf('gained', 'lost')
+    .readOnly()
+    .describe(
+      'Whether the right came or went; where it is in force at both moments, whether it opens at the second or the first.',
+      'gained',
+    ),
   allowed_before: boolean().readOnly().describe('Whether it opened at the first moment.', false),
   allowed_after: boolean().readOnly().describe('Whether it opens at the second.', true),
   reason_before: oneOf(...reasons)
@@ -124,7 +129,7 @@ const comparison = {
 export const openerChanges = listed(
   'change',
   'changes',
-  'Who came and who went between two moments: rights that are in force at one and not at the other.',
+  'Who came and who went between two moments: who has a right at one and not at the other, or for whom it opens at one and not at the other.',
   { ...person, ...comparison },
   ['display_name', 'individual_id'],
   ['display_name'],
@@ -133,7 +138,7 @@ export const openerChanges = listed(
 export const openableChanges = listed(
   'change',
   'changes',
-  'Which doors came and which went between two moments.',
+  'Which doors came and which went between two moments: where there is a right at one and not at the other, or that open at one and not at the other.',
   { ...door, ...comparison },
   ['name', 'access_point_id'],
   ['name'],

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startHouse } from '../../../test/support/app.ts'
+
+const house = await startHouse()
+const { owner, clock } = house
+const HOUR = 3_600_000
+
+let system: { id: string }
+let space: { id: string }
+
+beforeAll(async () => {
+  const location = await owner.create('/api/v1/locations', { name: 'Zürich', time_zone: 'UTC' })
+  const building = await owner.create('/api/v1/buildings', { name: 'Main', location_id: location.id })
+  space = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: building.id })
+  system = await owner.create('/api/v1/access-control-systems', { name: 'Controllers' })
+})
+
+const doorNamed = (name: string) => owner.create('/api/v1/access-points', { name, space_id: space.id, access_control_system_id: system.id })
+
+async function personNamed(name: string) {
+  const person = await owner.create('/api/v1/individuals', { display_name: name })
+  await owner.create('/api/v1/credentials', { type: 'plate', number: `ZH ${name}`, individual_id: person.id })
+  return person
+}
+
+describe('what is gone', () => {
+  it('is asked about under the settings of a day on which it was there, and under no others', async () => {
+    const [door, person] = [await doorNamed('Gone'), await personNamed('Gone')]
+    const group = await owner.create('/api/v1/access-groups', { name: 'Of the past' })
+    const member = await owner.create(`/api/v1/access-groups/${group.id}/members`, { individual_id: person.id })
+    await owner.create('/api/v1/access-grants', { access_group_id: group.id, space_id: space.id })
+    clock.forward(HOUR)
+    const then = clock.now()
+    clock.forward(HOUR)
+    const [card] = (await owner.get(`/api/v1/credentials?individual_id=eq.${person.id}`)).body.data
+    const membership = `access-groups/${group.id}/members/${member.id}`
+    for (const path of [membership, `credentials/${card.id}`, `access-points/${door.id}`, `individuals/${person.id}`]) {
+      const gone = await owner.delete(`/api/v1/${path}`)
+      expect(gone.status, gone.text).toBe(200)
+    }
+    const [people, doors] = [`/api/v1/access-points/${door.id}/who-can-open`, `/api/v1/individuals/${person.id}/can-open`]
+    expect((await owner.get(`${people}?as_of=${then}`)).body.data).toMatchObject([{ individual_id: person.id, allowed: true }])
+    expect((await owner.get(`${doors}?as_of=${then}`)).body.data).toMatchObject([{ access_point_id: door.id, allowed: true }])
+    const lost = { change: 'lost', allowed_before: true, allowed_after: false }
+    expect((await owner.get(`${people}/changes?from=${then}`)).body.data).toMatchObject([{ individual_id: person.id, ...lost }])
+    expect((await owner.get(`${doors}/changes?from=${then}`)).body.data).toMatchObject([{ access_point_id: door.id, ...lost }])
+    for (const path of [people, doors]) {
+      expect((await owner.get(path)).status).toBe(404)
+      expect((await owner.get(`${path}/changes?from=${clock.now()}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('what changed between two moments', () => {
+  it('is told of rights, and of hours under the same rights', async () => {
+    const [door, ada, ben, cleo] = [await doorNamed('Hours'), await personNamed('Ada'), await personNamed('Ben'), await personNamed('Cleo')]
+    const every = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    const hours = async (name: string, start: string, end: string) =>
+      (await owner.create('/api/v1/schedules', { name, time_zone: 'UTC', windows: [{ days: every, start, end }] })).id
+    const [night, day] = [await hours('Night', '22:00', '06:00'), await hours('Day', '08:00', '18:00')]
+    const grant = (person: { id: string }, more: object) =>
+      owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id, ...more })
+    await grant(ada, { schedule_id: night })
+    await grant(ben, {})
+    await grant(ben, { effect: 'deny', schedule_id: night })
+    await grant(cleo, { schedule_id: day, valid_until: '2027-07-01T18:00:00Z' })
+    const between = (from: string, to: string) => `from=2027-07-01T${from}:00Z&to=2027-07-01T${to}:00Z`
+    const told = async (path: string) => {
+      const answer = await owner.get(`/api/v1/${path}`)
+      expect(answer.status, answer.text).toBe(200)
+      return answer.body.data.map(({ display_name, name, change, reason_before, reason_after }: Record<string, string>) =>
+        [display_name ?? name, change, reason_before, reason_after].join(' '),
+      )
+    }
+    const people = `access-points/${door.id}/who-can-open/changes`
+    expect(await told(`${people}?${between('12:00', '23:00')}`)).toEqual([
+      'Ada gained out_of_time_range granted',
+      'Ben lost granted denied_by_rule',
+      'Cleo lost granted no_access_rights',
+    ])
+    expect(await told(`${people}?${between('12:00', '23:00')}&change=eq.gained`)).toEqual(['Ada gained out_of_time_range granted'])
+    expect(await told(`${people}?${between('12:00', '13:00')}`)).toEqual([])
+    expect(await told(`${people}?${between('07:00', '09:00')}`)).toEqual(['Cleo gained out_of_time_range granted'])
+    expect(await told(`spaces/${space.id}/who-can-enter/changes?${between('07:00', '09:00')}`)).toEqual([
+      'Cleo gained out_of_time_range granted',
+    ])
+    expect(await told(`individuals/${ada.id}/can-open/changes?${between('12:00', '23:00')}`)).toEqual([
+      'Hours gained out_of_time_range granted',
+    ])
+  })
+})
