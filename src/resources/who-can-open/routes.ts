@@ -12,7 +12,7 @@ import { defaultOrderOf } from '../../db/lists/asked-list.ts'
 import type { ListPage } from '../../db/lists/list.ts'
 import { listRecords } from '../../db/lists/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import { type AnyRow, fieldsOfTable, type Resource } from '../../db/resource.ts'
 import { isSeen } from '../../db/rows.ts'
 import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
@@ -36,7 +36,7 @@ import { keys } from '../keys/schema.ts'
 import { spaces } from '../spaces/schema.ts'
 import { compare, momentsOf } from './compare.ts'
 import { entrants, openable, openableChanges, openerChanges, openers } from './schema.ts'
-import { showTo } from './sight.ts'
+import { refuseUnseen, showTo } from './sight.ts'
 
 const instant = Type.String({ format: 'date-time' })
 const asOf = { name: 'as_of', description: 'Under the settings as they were then; those of now unless said.', schema: instant }
@@ -125,7 +125,8 @@ function listing(app: FastifyInstance, question: Question): void {
   const { rows, of, segment } = question
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
-    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOfTable)
+    refuseUnseen(request.caller.rights, query)
     const settings = await settingsAt(handle, query.extra.as_of)
     const id = await subjectOf(request, handle, question, [settings])
     const { listing: made, doors } = await question.listing(handle, id, rows, request.scope)
@@ -181,7 +182,7 @@ function sendRows(
   const names = query.select ?? Object.keys(rows.fields)
   const shown = async function* () {
     for await (const piece of pieces) {
-      await showTo(handle, request.caller.rights, piece)
+      await showTo(handle, request.caller, piece, query)
       yield piece.map((row) => pick(row, names))
     }
   }
@@ -214,7 +215,8 @@ function changes(app: FastifyInstance, question: Question): void {
   const { changes: rows, of, segment } = question
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter, format: formatParameter }
-    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters)
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOfTable)
+    refuseUnseen(request.caller.rights, query)
     const { to = handle.now, as_of } = query.extra
     const from = query.extra.from ?? (await yesterday(handle, to))
     const [before, after] = await momentsOf(handle, { from, to, asOf: as_of })
@@ -278,7 +280,7 @@ async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees 
 }
 
 async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage, more: object) {
-  await showTo(handle, request.caller.rights, page.rows)
+  await showTo(handle, request.caller, page.rows, query)
   const names = query.select ?? Object.keys(rows.fields)
   const limits = await limitsOf(handle, request.scope)
   const place = placeOf(request, handle, page)

@@ -1,5 +1,5 @@
 import { reasons } from '../../core/decide/reasons.ts'
-import { boolean, code, type Fields, json, name, oneOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { boolean, code, type Fields, json, name, oneOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import type { Resource } from '../../db/resource.ts'
 
@@ -40,7 +40,7 @@ const judged = {
     .describe('Why, or why not.', 'granted'),
   next_allowed_at: timestamp().nullable().readOnly().describe('When it would; null: now, or never by the clock alone.', null),
   holds_until: timestamp().nullable().readOnly().describe('Until when the answer stays the same by the clock; null: without end.', null),
-  grant_id: uuid().nullable().readOnly().describe('The grant that decides; null: none, or you may not see it.', null),
+  grant_id: reference('access_grants').nullable().readOnly().describe('The grant that decides; null: none, or you may not see it.', null),
   means: json(Type.Array(Means)).readOnly().describe('By what: the credentials that work, and the keys that turn in it.'),
   path: json(Type.Unsafe<unknown[] | null>({ type: ['array', 'null'], items: Step }))
     .readOnly()
@@ -48,13 +48,13 @@ const judged = {
 } satisfies Fields
 
 const person = {
-  individual_id: uuid().nullable().readOnly().describe('Who; null: you may not see people beyond their name.'),
+  individual_id: reference('individuals').nullable().readOnly().describe('Who; null: you may not see people beyond their name.'),
   display_name: name().readOnly().describe('Their name.', 'Ada Lovelace'),
   kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service').readOnly().describe('What they are here.', 'employee'),
 } satisfies Fields
 
 const door = {
-  access_point_id: uuid().readOnly().describe('The door.'),
+  access_point_id: reference('access_points').readOnly().describe('The door.'),
   name: name().readOnly().describe('Its name.', 'Main entrance'),
   label: code().readOnly().describe('Its short code.', 'HG-E27-T1'),
   place: text(10_000).readOnly().describe('Where it is: locations, buildings and space, joined by " / ".', 'Zürich / Main building / E 27'),
@@ -93,7 +93,9 @@ export const entrants = listed(
   'Everybody with a right at one of the doors into this space in force then, and whether one opens for them at that moment.',
   {
     ...person,
-    access_point_id: uuid().readOnly().describe('The door that the answer is about: one that opens, where there is one.'),
+    access_point_id: reference('access_points')
+      .readOnly()
+      .describe('The door that the answer is about: one that opens, where there is one.'),
     ...judged,
   },
   ['display_name', 'individual_id'],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { memberWith } from '../../../test/support/role.ts'
 
 const house = await startHouse()
 const { owner, clock } = house
@@ -87,5 +88,66 @@ describe('what changed between two moments', () => {
     expect(await told(`individuals/${ada.id}/can-open/changes?${between('12:00', '23:00')}`)).toEqual([
       'Hours gained out_of_time_range granted',
     ])
+  })
+})
+
+describe('a row', () => {
+  let door: { id: string }
+  let grant: { id: string }
+  let dora: { id: string }
+  const people = (query: string) => `/api/v1/access-points/${door.id}/who-can-open?${query}`
+
+  beforeAll(async () => {
+    door = await doorNamed('Seen')
+    dora = await personNamed('Dora')
+    await owner.patch(`/api/v1/individuals/${dora.id}`, { email: 'dora@example.com' })
+    grant = await owner.create('/api/v1/access-grants', { individual_id: dora.id, access_point_id: door.id, reason: 'On call' })
+  })
+
+  it('has fields of what it refers to, where the caller may read it', async () => {
+    const selected = 'search=dora&select=display_name,individual(email,display_name),grant(reason)'
+    const email = 'dora@example.com'
+    const told = await owner.get(people(selected))
+    expect(told.body.data, told.text).toEqual([
+      { display_name: 'Dora', individual: { email, display_name: 'Dora' }, grant: { reason: 'On call' } },
+    ])
+    expect(told.body.meta.select).toEqual(['display_name', 'individual(email,display_name)', 'grant(reason)'])
+    const doors = await owner.get(
+      `/api/v1/individuals/${dora.id}/can-open?select=name,access_point(space_id)&access_point_id=eq.${door.id}`,
+    )
+    expect(doors.body.data, doors.text).toEqual([{ name: 'Seen', access_point: { space_id: space.id } }])
+    const changes = await owner.get(
+      `/api/v1/access-points/${door.id}/who-can-open/changes?from=${clock.now()}&to=${clock.now()}&select=individual(email)`,
+    )
+    expect([changes.status, changes.body.data]).toEqual([200, []])
+    const file = await owner.get(people(`${selected}&format=csv`))
+    expect(file.text).toContain('individual.email')
+    expect(file.text).toContain(email)
+    const watchman = await memberWith(house, ['access-points:audience'])
+    expect((await watchman.get(people(selected))).body.data).toEqual([{ display_name: 'Dora' }])
+  })
+
+  it('is neither found nor sorted by what the caller may not see of it', async () => {
+    const watchman = await memberWith(house, ['access-points:audience'])
+    const [row] = (await watchman.get(people('search=dora'))).body.data
+    expect(row).toMatchObject({ display_name: 'Dora', kind: 'employee', allowed: true, individual_id: null, grant_id: null, path: null })
+    expect(row.means).toEqual([{ type: 'plate', id: null, name: null, ignores_rules: false }])
+    const unseen = [
+      `individual_id=eq.${dora.id}`,
+      `individual_id=neq.${dora.id}`,
+      `grant_id=eq.${grant.id}`,
+      `or=(kind.eq.employee,grant_id.eq.${grant.id})`,
+      'order=individual_id',
+      'order=grant_id.desc',
+    ]
+    for (const query of [...unseen, ...unseen.map((one) => `${one}&format=csv`)]) {
+      const refused = await watchman.get(people(query))
+      expect([refused.status, refused.body?.error?.reason], query).toEqual([403, 'insufficient_permissions'])
+      expect((await owner.get(people(query))).status, query).toBe(200)
+    }
+    for (const query of ['path=is.null', 'means=is.null', 'order=path']) expect((await owner.get(people(query))).status, query).toBe(400)
+    const changes = `/api/v1/access-points/${door.id}/who-can-open/changes?individual_id=eq.${dora.id}`
+    expect((await watchman.get(changes)).status).toBe(403)
+    expect((await watchman.get(people('kind=eq.employee&order=reason&allowed=eq.true&search=dora'))).body.data).toHaveLength(1)
   })
 })
