@@ -163,8 +163,11 @@ describe('decoding', () => {
     ['108,04711', ['108/4711']],
     ['108-4711', ['108/4711']],
     ['0004711', ['/4711']],
-    ['7082599', ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544']],
-    ['0007082599 108,04711', ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544']],
+    ['7082599', ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544', '</6754924', '<103/4716', '<12/463468', '<6/463468']],
+    [
+      '0007082599 108,04711',
+      ['/7082599', '108/4711', '13/266855', '6/791143', '</1729260544', '</6754924', '<103/4716', '<12/463468', '<6/463468'],
+    ],
     [
       '10804711',
       [
@@ -178,15 +181,51 @@ describe('decoding', () => {
         '264/18193',
         '4224/18193',
         '528/18193',
+        '</15195556',
         '</289898512',
         '</3890062336',
+        '<14/515492',
+        '<231/56740',
+        '<276/491536',
+        '<28/515492',
+        '<4423/32784',
+        '<552/491536',
+        '<71/32784',
       ],
     ],
-    ['04A224B1', ['/77735089', '1186/9393', '148/140465', '162/9393', '74/140465', '</2971968004']],
-    ['b1:24:a2:04', ['/2971968004', '2834/303620', '36/41476', '45348/41476', '5668/303620', '</77735089']],
+    [
+      '04A224B1',
+      [
+        '/77735089',
+        '1186/9393',
+        '148/140465',
+        '162/9393',
+        '74/140465',
+        '</2971968004',
+        '<2834/303620',
+        '<36/41476',
+        '<45348/41476',
+        '<5668/303620',
+      ],
+    ],
+    [
+      'b1:24:a2:04',
+      [
+        '/2971968004',
+        '2834/303620',
+        '36/41476',
+        '45348/41476',
+        '5668/303620',
+        '</77735089',
+        '<1186/9393',
+        '<148/140465',
+        '<162/9393',
+        '<74/140465',
+      ],
+    ],
     ['04:A2:24:B1:C2:5E:80', ['/1304178391670400', '</36132987307598340']],
     ['1304178391670400', ['/1304178391670400', '</36132987307598340']],
-    ['6C1267', ['/7082599', '108/4711', '13/266855', '6/791143']],
+    ['6C1267', ['/7082599', '108/4711', '13/266855', '6/791143', '</6754924', '<103/4716', '<12/463468', '<6/463468']],
     ['garden gate', []],
     ['', []],
   ])('%s', (text, expected) => {
@@ -210,6 +249,42 @@ describe('decoding', () => {
     const right = '10110110000010010011001111'
     expect(decodeCardNumber(right)[0]).toMatchObject({ form: 'binary', facility_code: '108', number: '4711', parity: 'right' })
     expect(decodeCardNumber(`0${right.slice(1)}`)[0]).toMatchObject({ facility_code: '108', number: '4711', parity: 'wrong' })
+  })
+
+  const reversedForms = ['67126C', '67:12:6c', '67 12 6C', '0x67126C', '67126C00', '67-12-6C-00-00', '0067126C', '6754924', '1729260544']
+  it.each(reversedForms)('%s is 108,4711 with its bytes reversed', (text) => {
+    expect(short(text)).toEqual(expect.arrayContaining(['<108/4711', '</7082599']))
+  })
+
+  describe.each(cardFormats)('the bytes of $name in the other order', (format: CardFormat) => {
+    const inOtherOrder = (value: bigint, bytes: number) =>
+      Buffer.from(value.toString(16).padStart(2 * bytes, '0'), 'hex')
+        .reverse()
+        .toString('hex')
+    /** Without a letter it may be a decimal number: bytes with something between them are none. */
+    const separated = (digits: string) => digits.replace(/..(?!$)/g, '$&:')
+
+    it('are read with parity and without, in hexadecimal and in decimal digits, filled up or not', () => {
+      fc.assert(
+        fc.property(card(format), fc.constantFrom(0, 1), (given, fill) => {
+          const means = ({ facility_code, number, formats, is_reversed }: CardReading) =>
+            is_reversed &&
+            facility_code === (given.facility?.toString() ?? null) &&
+            number === given.number.toString() &&
+            formats.includes(format.name)
+          const bytes = Math.ceil(format.bits / 8)
+          const sent = inOtherOrder(writeBits(format, given), bytes)
+          const isPalindrome = sent === inOtherOrder(BigInt(`0x${sent}`), bytes)
+          if (!isPalindrome) expect(decodeCardNumber(separated(sent)).some(means)).toBe(true)
+          if (!isPalindrome && !sent.startsWith('00')) expect(decodeCardNumber(BigInt(`0x${sent}`).toString()).some(means)).toBe(true)
+          const whole = putTogether(format, given)
+          const needed = Math.max(3, Math.ceil(whole.toString(16).length / 2)) + fill
+          if (given.facility === undefined || given.facility === 0n || needed > 5) return
+          const joined = inOtherOrder(whole, needed)
+          if (joined !== inOtherOrder(BigInt(`0x${joined}`), needed)) expect(decodeCardNumber(separated(joined)).some(means)).toBe(true)
+        }),
+      )
+    })
   })
 
   it('a reversed number reversed again is what it was, for four and seven bytes', () => {

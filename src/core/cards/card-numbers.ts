@@ -30,6 +30,8 @@ export interface CardReading {
 type Reading = Omit<CardReading, 'formats' | 'facility_code' | 'number'> & CardNumber & { format?: string }
 
 const UID_BYTES = [4, 7, 10]
+/** What the bits of a format need, with parity or without, and what a proximity card has. */
+const FORMAT_BYTES = [3, 4, 5]
 
 /** Every plausible reading, those that say most first. */
 export function decodeCardNumber(text: string): CardReading[] {
@@ -80,7 +82,10 @@ function fromDecimal(text: string): Reading[] {
   const joined = /^(\d{3})(\d{5})$/.exec(text)
   const card = joined && { facility: BigInt(joined[1] ?? 0), number: BigInt(joined[2] ?? 0) }
   if (card && card.facility > 0n && isWithin(cardFormats[0], card)) readings.push({ ...plainly, form: 'printed', ...card })
-  return [...readings, ...reversed(value, 'decimal', bytesOf(value))]
+  readings.push(...reversed(value, 'decimal', bytesOf(value)))
+  // A chip's number that begins with 00 is shorter in decimal digits than it was.
+  const shortened = bytesOf(value) + 1
+  return UID_BYTES.includes(shortened) ? [...readings, ...asOneNumber(inOtherOrder(value, shortened), 'decimal')] : readings
 }
 
 function fromHex(digits: string): Reading[] {
@@ -88,7 +93,7 @@ function fromHex(digits: string): Reading[] {
   return [
     ...fromValue(value, 'hexadecimal', digits.length),
     { ...plainly, form: 'hexadecimal', facility: undefined, number: value },
-    ...reversed(value, 'hexadecimal', digits.length / 2),
+    ...reversed(value, 'hexadecimal', Math.ceil(digits.length / 2)),
   ]
 }
 
@@ -97,7 +102,8 @@ function fromValue(value: bigint, form: CardForm, digits = 0): Reading[] {
   const readings: Reading[] = []
   for (const format of cardFormats as readonly CardFormat[]) {
     // Parity is right by chance too: a value that needs no more bits than the number itself is taken for that.
-    const hasAllBits = value >> BigInt(format.bits - 2) !== 0n || digits === Math.ceil(format.bits / 4)
+    const isAsLong = digits === Math.ceil(format.bits / 4) || digits === 2 * Math.ceil(format.bits / 8)
+    const hasAllBits = value >> BigInt(format.bits - 2) !== 0n || isAsLong
     if (hasAllBits && hasRightParity(format, value))
       readings.push({ ...readBits(format, value), form, format: format.name, is_reversed: false, parity: 'right' })
     const card = takeApart(format, value)
@@ -109,19 +115,28 @@ function fromValue(value: bigint, form: CardForm, digits = 0): Reading[] {
   return readings
 }
 
-/** The chip's number with its bytes in the other order, as some readers give it. */
+/** With the bytes in the other order, as some readers give them; zeros in front may fill up, or be bytes like any other. */
 function reversed(value: bigint, form: CardForm, bytes: number): Reading[] {
-  if (!UID_BYTES.includes(bytes)) return []
-  const digits = value.toString(16).padStart(2 * bytes, '0')
-  const number = BigInt(`0x${digits.match(/../g)?.reverse().join('')}`)
-  return number === value ? [] : [{ form, facility: undefined, number, is_reversed: true, parity: null }]
+  const counts = [...new Set([bytes, bytesOf(value)])].filter((count) => FORMAT_BYTES.includes(count) || UID_BYTES.includes(count))
+  return counts.flatMap((count) => {
+    const other = inOtherOrder(value, count)
+    if (other === value) return []
+    const parts = FORMAT_BYTES.includes(count) ? fromValue(other, form, 2 * count) : []
+    const turned = parts.map((part) => ({ ...part, is_reversed: true }))
+    // As long as a chip's number, it is that rather than a card of a format.
+    return UID_BYTES.includes(count) ? [...asOneNumber(other, form), ...turned] : [...turned, ...asOneNumber(other, form)]
+  })
 }
 
-/** As many bytes as a UID has that the value needs: one that begins with 00 is shorter than it was. */
-const bytesOf = (value: bigint): number => {
-  const needed = Math.ceil(value.toString(16).length / 2)
-  return UID_BYTES.find((bytes) => needed <= bytes && needed >= bytes - 1) ?? 0
+const asOneNumber = (number: bigint, form: CardForm): Reading[] => [{ form, facility: undefined, number, is_reversed: true, parity: null }]
+
+const inOtherOrder = (value: bigint, bytes: number): bigint => {
+  const digits = value.toString(16).padStart(2 * bytes, '0')
+  return BigInt(`0x${digits.match(/../g)?.reverse().join('')}`)
 }
+
+/** As many as the value needs. */
+const bytesOf = (value: bigint): number => Math.ceil(value.toString(16).length / 2)
 
 /** What is read alike in several formats is one reading. */
 function merged(readings: readonly Reading[]): CardReading[] {
