@@ -61,7 +61,12 @@ export async function credentialsWhere(
     settings,
     rows.filter((row) => row.max_uses !== null).map((row) => row.id),
   )
-  return rows.map(({ created_at: _, ...row }) => ({ ...row, use_count: uses.get(row.id) ?? 0, has_pin: Boolean(row.has_pin) }))
+  const isNow = settings.asOf === undefined
+  return rows.map(({ created_at: _, ...row }) => ({
+    ...row,
+    use_count: uses.get(row.id) ?? 0,
+    has_pin: isNow ? Boolean(row.has_pin) : null,
+  }))
 }
 
 /** Asked for where they matter alone: what looks at them is another with every use. */

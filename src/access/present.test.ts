@@ -45,7 +45,6 @@ describe.each([
     [{ type: 'card', number: '4711' }],
     [{ type: 'card', number: '815' }],
     [{ type: 'plate', number: 'zh123456' }],
-    [{ type: 'pin', pin: '918273' }],
   ])('%j is found', async (credential) => {
     expect(await ask(credential, more())).toMatchObject({ decision: 'granted' })
   })
@@ -56,11 +55,82 @@ describe.each([
     [{ type: 'card', number: '47110' }],
     // One that is known by its text alone.
     [{ type: 'card', number: '0815' }],
-    [{ type: 'pin', pin: '918274' }],
-    // The PIN of a card is no PIN by itself.
-    [{ type: 'pin', pin: '2580' }],
   ])('%j is not', async (credential) => {
     expect(await ask(credential, more())).toMatchObject(unknown)
+  })
+})
+
+it.each([
+  ['918273', 'granted'],
+  ['918274', 'unknown_credential'],
+  // The PIN of a card is no PIN by itself.
+  ['2580', 'unknown_credential'],
+])('the PIN %s by itself: %s', async (pin, reason) => {
+  expect((await ask({ type: 'pin', pin })).reason).toBe(reason)
+})
+
+describe('as of before', () => {
+  let before: string
+  const asked = (question: object) => owner.post('/api/v1/access-decisions', { access_point_id: door, as_of: before, ...question })
+  const told = async (credential: object) => {
+    const { decision, credential_id, reason } = (await asked({ credential })).body.data
+    return decision === 'granted' ? credential_id : reason
+  }
+
+  beforeAll(async () => {
+    const make = async (name: string, body: object) => {
+      const holder = await owner.create('/api/v1/individuals', { display_name: name })
+      await owner.create('/api/v1/access-grants', { individual_id: holder.id, access_point_id: door })
+      ids[name] = (await owner.create('/api/v1/credentials', { type: 'card', individual_id: holder.id, ...body })).id
+    }
+    await make('Fay', { number: '05001', facility_code: '77' })
+    await make('Gil', { number: '77-5002', pin: '3690' })
+    await make('Hal', { number: '5044839', format: 'wiegand-26' })
+    clock.forward(1000)
+    before = clock.now()
+    clock.forward(1000)
+    await owner.patch(`/api/v1/credentials/${ids.Fay}`, { number: '6001', facility_code: '78' })
+    clock.forward(1000)
+    await owner.patch(`/api/v1/credentials/${ids.Fay}`, { number: '7001' })
+    await owner.patch(`/api/v1/credentials/${ids.Hal}`, { number: '5044838' })
+    await owner.delete(`/api/v1/credentials/${ids.Gil}`)
+    // Whoever has the number by now is not meant.
+    await make('Ivy', { number: '5001', facility_code: '77' })
+  })
+
+  it.each([
+    [{ number: '5001', facility_code: '77' }, 'Fay'],
+    [{ number: '0005001', facility_code: '077' }, 'Fay'],
+    [{ number: '77,05001' }, 'Fay'],
+    [{ number: '5001' }, 'Fay'],
+    [{ number: '5002', facility_code: '77' }, 'Gil'],
+    [{ number: '5002' }, 'Gil'],
+    [{ number: '77-5002' }, 'Gil'],
+    [{ number: '64103', facility_code: '76' }, 'Hal'],
+  ])('%j is found by the number that it had, whatever became of it', async (read, name) => {
+    expect(await told({ type: 'card', ...read })).toBe(ids[name])
+  })
+
+  it.each([
+    { number: '6001', facility_code: '78' },
+    { number: '7001' },
+    { number: '5001', facility_code: '78' },
+    { number: '64102', facility_code: '76' },
+  ])('%j was nobody’s', async (read) => {
+    expect(await told({ type: 'card', ...read })).toBe('unknown_credential')
+  })
+
+  it('a PIN is not looked at: what it was is not kept', async () => {
+    for (const credential of [
+      { type: 'pin', pin: '918273' },
+      { type: 'card', number: '5002', pin: '3690' },
+    ]) {
+      const { status, body } = await asked({ credential })
+      expect([status, body.error.reason, body.error.details[0].path]).toEqual([400, 'as_of.pin', 'credential.pin'])
+      const question = { access_point_id: door, as_of: before, credential }
+      const batch = await owner.post('/api/v1/access-decisions/batch', { questions: [question] })
+      expect(batch.body.data.decisions).toEqual([{ error: { msg: body.msg, reason: 'as_of.pin' } }])
+    }
   })
 })
 

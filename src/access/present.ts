@@ -1,5 +1,5 @@
 import { terminating } from '../core/cards/credential-state.ts'
-import { allSitesOf, matchKeyOf, typedKeyOf } from '../core/cards/match-key.ts'
+import { allSitesOf, matchKeyOf, type Numbered, typedKeyOf } from '../core/cards/match-key.ts'
 import { verifyPin } from '../core/cards/pin.ts'
 import type { CredentialFact } from '../core/decide/facts.ts'
 import { join, raw, render, type Sql, sql } from '../db/sql.ts'
@@ -17,18 +17,62 @@ export interface Presented {
 
 /** The credential that a reader's reading means: of several with one number the one that is still in use, then the newest. */
 export async function findPresented(settings: Settings, presented: Presented): Promise<CredentialFact | undefined> {
+  if (settings.asOf !== undefined) return findPresentedThen(settings, settings.asOf, presented)
   const { handle } = settings
-  const meant = presented.number ? numbered(presented) : await withPin(settings, presented)
+  const meant = presented.number ? readsAs(presented, raw('t.match_key')) : await hasPin(settings, presented)
   if (!meant) return undefined
   const ended = raw(terminating.map((reason) => `'${reason}'`).join(', '))
   // Its number, of all sites, is a range of the index, of which an engine cannot tell that it is short.
   const { text, values } = render(sql`
-    select t.id from ${settings.from('credentials', 't')} where t.org = :org and t.type = ${presented.type}
-      and ${settings.asOf === undefined ? meant('t') : then(meant('c'), presented)}
+    select t.id from credentials t where t.org = :org and t.type = ${presented.type} and ${meant}
     order by case when t.status_reason in (${ended}) then 1 else 0 end, t.created_at desc, t.id limit 1`)
-  const [found] = await handle.query<{ id: string }>(text, values, settings.asOf === undefined ? 'few' : undefined)
+  const [found] = await handle.query<{ id: string }>(text, values, 'few')
   return found && (await credentialsWhere(settings, 'id', [found.id]))[0]
 }
+
+/** Which credential, and the number that it bears. */
+interface Bearing {
+  readonly id: string
+  readonly number: string | null
+  readonly facility_code: string | null
+}
+
+/**
+ * Under the settings of another day: by the canonical form of the number that a row had then. The history keeps numbers as they were
+ * typed. What still has its number is known by the form that it has now; of what has another, or is gone, it is made of what is kept.
+ * PINs are not kept.
+ */
+async function findPresentedThen(settings: Settings, asOf: string, presented: Presented): Promise<CredentialFact | undefined> {
+  if (!presented.number) return undefined
+  const { handle } = settings
+  const { text, values } = render(sql`
+    select t.id, t.number, t.facility_code from credentials t
+    where t.org = :org and t.type = ${presented.type} and ${readsAs(presented, raw('t.match_key'))}`)
+  const now = await handle.query<Bearing>(text, values, 'few')
+  const past = await handle.all<Bearing & Numbered>(sql`
+    select h.id, h.type, h.number, h.facility_code, c.format from credentials_history h
+    left join credentials c on c.org = :org and c.id = h.id
+    where h.org = :org and h.type = ${presented.type} and h.created_at <= ${asOf} and h.ended_at > ${asOf} and h.number is not null
+      and (c.id is null or coalesce(c.number, '') <> h.number or coalesce(c.facility_code, '') <> coalesce(h.facility_code, ''))`)
+  const ranges = rangesOf(presented)
+  const wereMeant = past.filter((row) =>
+    [matchKeyOf(row), typedKeyOf(row)].some(
+      (key) => key !== null && ranges.some(({ from_key, to_key }) => key >= from_key && key < to_key),
+    ),
+  )
+  const meant = new Set([...now, ...wereMeant].map(bearing))
+  const ended: readonly string[] = terminating
+  const rows = await handle.all<Bearing & { status_reason: string; created_at: string }>(sql`
+    select t.id, t.number, t.facility_code, t.status_reason, t.created_at from ${settings.from('credentials', 't')}
+    where t.org = :org and ${handle.dialect.inList('t.id', new Set([...now, ...wereMeant].map(({ id }) => id)), 'uuid')}`)
+  const [found] = rows
+    .filter((row) => meant.has(bearing(row)))
+    .map((row) => ({ ...row, is_ended: ended.includes(row.status_reason) ? 1 : 0 }))
+    .sort((a, b) => (isMeantRather(a, b) ? -1 : 1))
+  return found && (await credentialsWhere(settings, 'id', [found.id]))[0]
+}
+
+const bearing = ({ id, number, facility_code }: Bearing): string => JSON.stringify([id, number, facility_code ?? ''])
 
 /** What a reading means, as far as events want to know. */
 export interface Found {
@@ -36,10 +80,14 @@ export interface Found {
   readonly individual_id: string | null
 }
 
-interface Candidate extends Found {
-  readonly at: number
+interface Ranked {
+  readonly id: string
   readonly created_at: string
   readonly is_ended: number
+}
+
+interface Candidate extends Found, Ranked {
+  readonly at: number
 }
 
 /** The same for many numbers at once, under the settings of now. */
@@ -62,7 +110,7 @@ export async function findAllPresented({ handle }: Settings, presented: Readonly
 }
 
 /** As `findPresented` puts them in order. */
-function isMeantRather(a: Candidate, b: Candidate): boolean {
+function isMeantRather(a: Ranked, b: Ranked): boolean {
   if (a.is_ended !== b.is_ended) return a.is_ended < b.is_ended
   return a.created_at === b.created_at ? a.id < b.id : a.created_at > b.created_at
 }
@@ -76,14 +124,6 @@ function rangesOf({ type, facility_code = null, number = null }: Presented): Arr
     .map(({ from, to }) => ({ from_key: from, to_key: to }))
 }
 
-/** A condition on a credential under this alias. */
-type Meant = (row: string) => Sql
-
-const numbered =
-  (presented: Presented): Meant =>
-  (row) =>
-    readsAs(presented, raw(`${row}.match_key`))
-
 /** By its canonical form, whatever zeros and separators the reader gives; without a facility code, of any site. */
 export function readsAs({ type, facility_code = null, number = null }: Presented, column: Sql): Sql {
   const given = { type, facility_code, number, format: null }
@@ -96,18 +136,9 @@ export function readsAs({ type, facility_code = null, number = null }: Presented
 }
 
 /** A PIN by itself says whose it is. */
-async function withPin({ handle }: Settings, { type, pin }: Presented): Promise<Meant | undefined> {
+async function hasPin({ handle }: Settings, { type, pin }: Presented): Promise<Sql | undefined> {
   if (type !== 'pin' || !pin) return undefined
-  const keys = await pinKeysOf(handle.engine, handle.org, pin)
-  return (row) => handle.dialect.inList(`${row}.pin_key`, keys, 'text')
-}
-
-/** The history keeps numbers as they were typed: a row of then is known by what it is now, where its number is still the same. */
-function then(meant: Sql, { facility_code, number }: Presented): Sql {
-  const site = facility_code === undefined || facility_code === null ? sql`true` : sql`t.facility_code = ${facility_code}`
-  const asTyped = number ? sql`(t.number = ${number} and ${site})` : sql`false`
-  return sql`(${asTyped} or exists (select 1 from credentials c where c.org = :org and c.id = t.id and ${meant}
-    and coalesce(c.number, '') = coalesce(t.number, '') and coalesce(c.facility_code, '') = coalesce(t.facility_code, '')))`
+  return handle.dialect.inList('t.pin_key', await pinKeysOf(handle.engine, handle.org, pin), 'text')
 }
 
 /** Whether the PIN typed with a credential is its own. */

@@ -266,6 +266,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'decision.who':
             'A decision is about one: an individual, a credential by its id, or what a reader read. Give exactly one of the three.',
           'as_of.future': 'Settings are known up to now. Ask about a later hour with `at`.',
+          'as_of.pin': 'PINs of earlier are not kept. Ask without one: by `individual_id`, `credential_id`, or the number of a card.',
           'as_of.before_history': 'The history of settings begins at the moment that the message names. Ask for one since then.',
           'changes.order': 'The second moment lies before the first. Exchange them.',
           'access_review.due': 'The day by which a review is to be done must not lie in the past.',

@@ -24,6 +24,13 @@ export interface Asker {
   rights: Rights
 }
 
+/** A PIN that was changed is gone: nothing keeps what it was, so nothing can tell whether it was right then. */
+export function refusePinThen({ credential, as_of }: AccessQuestion): void {
+  if (!credential?.pin || as_of === undefined) return
+  const text = 'credential.pin: PINs of earlier are not kept, so as_of cannot check one; ask by individual_id, credential_id or number'
+  throw invalid('credential.pin', 'as_of.pin', text)
+}
+
 /** Decides one question for a caller who may ask about the doors of these places. */
 export async function decideQuestion(handle: OrgHandle, question: AccessQuestion, asker: Asker): Promise<Decision> {
   const { scope, rights } = asker

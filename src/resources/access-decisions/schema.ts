@@ -57,7 +57,7 @@ const properties = {
   as_of: Type.Optional(
     Type.Unsafe<string>({
       ...instant,
-      description: 'Under the settings as they were then; those of now unless said.',
+      description: 'Under the settings as they were then; those of now unless said. Not with a PIN: what one was before is not kept.',
       examples: ['2027-06-15T12:00:00.000Z'],
     }),
   ),
