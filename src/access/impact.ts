@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
-import type { Rights } from '../core/rights.ts'
+import type { Rights, Scope } from '../core/rights.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
-import { OrgHandle } from '../db/org.ts'
+import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
 import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
 import { type Crowds, DoorRights, Names, OwnRights } from './door-rights.ts'
-import { onBothSides, onOneSide } from './lists/both-sides.ts'
+import { before, type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
 
 interface Side {
   people: number
@@ -20,34 +20,66 @@ interface Side {
 }
 
 export interface Impact {
+  /** Null: now. */
+  at: string | null
   gained: Side
   lost: Side
 }
+
+type Sides = Pick<Impact, 'gained' | 'lost'>
 
 const SHOWN = 100
 /** So many doors are compared in one go; then others have their turn. */
 const SLICE = 50
 
+/** So many moments to come are looked at. */
+const MOMENTS = 8
+
 /**
  * Who would gain and lose which doors by what the transaction has done so far, as far as the caller may see who can open doors;
- * null: not at all. Whoever may see that alone sees people by name.
+ * null: not at all. Whoever may see that alone sees people by name. Where nobody does now, it is told of the first moment at which
+ * somebody does, of those at which a window that was written begins or ends.
  */
 export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
+  const now = await impactAt({ tx, at: tx.now }, rights, scope)
+  if (isAny(now)) return { at: null, ...now }
+  for (const at of momentsIn(tx).slice(0, MOMENTS)) {
+    const then = await impactAt({ tx, at }, rights, scope)
+    if (isAny(then)) return { at, ...then }
+  }
+  return { at: null, ...now }
+}
+
+const isAny = ({ gained, lost }: Sides): boolean => gained.pairs + lost.pairs > 0
+
+/** When windows of rows as they were, or as they were written, begin and end, from now on. */
+function momentsIn({ records, now }: Tx): string[] {
+  const moments = records.flatMap(({ before: was, after: is }) =>
+    [was, is].flatMap((row) => {
+      const { valid_from, valid_until } = (row ?? {}) as Partial<Record<string, unknown>>
+      return [valid_from, valid_until].filter((moment) => typeof moment === 'string' && moment > now) as string[]
+    }),
+  )
+  return [...new Set(moments)].sort()
+}
+
+async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<Sides> {
+  const { tx } = looked
   const seesPeople = rights.can('individuals:read')
   const concerning = concernedBy(tx.records)
-  const [doorsBefore, doorsAfter] = await onBothSides(tx, (handle) => doorsIn(handle, concerning, scope))
-  const [was, is] = await rightsOf(tx, doorsBefore, doorsAfter)
+  const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
+  const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
   const { subjects, keyTypes } = was.differences(is)
   // Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to.
   const concerned = new Set<string>()
-  for (const some of await onBothSides(tx, (handle) => everyoneIn(handle, concerning.subjects.union(subjects))))
+  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, concerning.subjects.union(subjects))))
     for (const id of some) concerned.add(id)
-  for (const some of await onBothSides(tx, (handle) => holdersOf(handle, [...keyTypes])))
+  for (const some of await onBothSides(looked, (handle) => holdersOf(handle, [...keyTypes])))
     for (const holders of some.values()) for (const id of holders) concerned.add(id)
   const ids = [...concerned]
-  const [crowdsBefore, crowdsAfter] = await crowdsOf(tx, ids, was, is)
+  const [crowdsBefore, crowdsAfter] = await crowdsOf(looked, ids, was, is)
   const names = new Map([...doorsBefore, ...doorsAfter].map((door) => [door.id, door]))
   const gained = new Tally()
   const lost = new Tally()
@@ -67,25 +99,28 @@ export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
-  const before = new OrgHandle(tx.engine, tx.org, tx.now)
-  return { gained: await gained.shown(tx, ids, seesPeople), lost: await lost.shown(before, ids, seesPeople) }
+  return { gained: await gained.shown(tx, ids, seesPeople), lost: await lost.shown(before(looked), ids, seesPeople) }
 }
 
 /** What the doors have before and after. */
-async function rightsOf(tx: Tx, before: readonly AffectedDoor[], after: readonly AffectedDoor[]): Promise<[DoorRights, DoorRights]> {
+async function rightsOf(
+  looked: Looked,
+  before: readonly AffectedDoor[],
+  after: readonly AffectedDoor[],
+): Promise<[DoorRights, DoorRights]> {
   const points = [...new Set([...before, ...after].map(({ id }) => id))]
   const targets = [...new Set([...points, ...[...before, ...after].map(({ space_id }) => space_id)])]
-  const [placesBefore, placesAfter] = await onBothSides(tx, placesOf)
+  const [placesBefore, placesAfter] = await onBothSides(looked, placesOf)
   const around = new Set(
     [placesBefore, placesAfter].flatMap((places) =>
       [...new Set([...before, ...after].map(({ building_id }) => building_id))].flatMap((id) => Object.values(places.above(id)).flat()),
     ),
   )
-  const [wideBefore, wideAfter] = await onBothSides(tx, (handle) => grantsByPlace(handle, around))
+  const [wideBefore, wideAfter] = await onBothSides(looked, (handle) => grantsByPlace(handle, around))
   // A grant on a building or a location leaves those on single spaces and doors as they were: they are read once.
-  const reading = tx.records.every(isWideGrant) ? onOneSide : onBothSides
-  const [ownBefore, ownAfter] = await reading(tx, (handle) => grantsOn(handle, targets))
-  const [typesBefore, typesAfter] = await onBothSides(tx, (handle) => keyTypesAt(handle, points))
+  const reading = looked.tx.records.every(isWideGrant) ? onOneSide : onBothSides
+  const [ownBefore, ownAfter] = await reading(looked, (handle) => grantsOn(handle, targets))
+  const [typesBefore, typesAfter] = await onBothSides(looked, (handle) => keyTypesAt(handle, points))
   const names = new Names()
   const was = new OwnRights(names, ownBefore, typesBefore)
   const is = ownAfter === ownBefore && typesAfter === typesBefore ? was : new OwnRights(names, ownAfter, typesAfter)
@@ -105,11 +140,11 @@ const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>):
 const PEOPLE = 250
 
 /** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
-async function crowdsOf(tx: Tx, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<[Crowds, Crowds]> {
+async function crowdsOf(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<[Crowds, Crowds]> {
   const numbers = new Map(ids.map((id, index) => [id, index]))
   const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
   const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
-  const [membersBefore, membersAfter] = await onBothSides(tx, async (handle) => {
+  const [membersBefore, membersAfter] = await onBothSides(looked, async (handle) => {
     const members = new Map<string, Bitset>()
     for (let from = 0; from < ids.length; from += PEOPLE)
       for (const { id, group } of await memberships(handle, ids.slice(from, from + PEOPLE))) {
@@ -119,7 +154,7 @@ async function crowdsOf(tx: Tx, ids: readonly string[], was: DoorRights, is: Doo
       }
     return members
   })
-  const [holdersBefore, holdersAfter] = await onBothSides(tx, async (handle) => {
+  const [holdersBefore, holdersAfter] = await onBothSides(looked, async (handle) => {
     const holders = new Map<string, Bitset>()
     for (const [type, list] of await holdersOf(handle, types)) for (const id of list) put(holders, type, numbers.get(id))
     return holders

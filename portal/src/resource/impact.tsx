@@ -39,6 +39,7 @@ export function ImpactOf({ change }: { change: Change }) {
 /** "37 people gain 12 doors", and who which. */
 export function ImpactText({ impact }: { impact: Impact | null }) {
   const t = useWords()
+  const format = useFormat()
   const isLimited = useIsLimited()
   if (!impact) {
     return (
@@ -50,6 +51,7 @@ export function ImpactText({ impact }: { impact: Impact | null }) {
   return (
     <Stack gap="sm" className="impact">
       {!hasImpact(impact) && <Text size="sm">{t.opening.noImpact}</Text>}
+      {impact.at !== null && <Text size="sm">{t.opening.impactFrom(format.moment(impact.at))}</Text>}
       {impact.gained.pairs > 0 && <SideText side={impact.gained} words={t.opening.gain} />}
       {impact.lost.pairs > 0 && <SideText side={impact.lost} words={t.opening.lose} />}
       {isLimited('access-points:audience') && (

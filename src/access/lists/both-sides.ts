@@ -1,15 +1,24 @@
 import type { Tx } from '../../db/change.ts'
 import { OrgHandle } from '../../db/org.ts'
 
+/** A transaction, looked at by the clock of a moment. */
+export interface Looked {
+  readonly tx: Tx
+  readonly at: string
+}
+
+/** What it was before the transaction. */
+export const before = ({ tx, at }: Looked): OrgHandle => new OrgHandle(tx.engine, tx.org, at)
+
 /** Something as it was before a transaction, and as it is in it: read once where the transaction has written nothing of that. */
-export async function onBothSides<T>(tx: Tx, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
-  const before = new OrgHandle(tx.engine, tx.org, tx.now)
-  const was = await read(before)
-  return [was, tx.hasWritten(before.reads) ? await read(tx) : was]
+export async function onBothSides<T>(looked: Looked, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
+  const handle = before(looked)
+  const was = await read(handle)
+  return [was, looked.tx.hasWritten(handle.reads) ? await read(looked.tx.at(looked.at)) : was]
 }
 
 /** Something that the transaction is known to leave as it was. */
-export async function onOneSide<T>(tx: Tx, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
-  const was = await read(new OrgHandle(tx.engine, tx.org, tx.now))
+export async function onOneSide<T>(looked: Looked, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {
+  const was = await read(before(looked))
   return [was, was]
 }

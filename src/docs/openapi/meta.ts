@@ -180,9 +180,18 @@ export const dryRunMeta: JsonSchema = {
     access: {
       type: ['object', 'null'],
       description:
-        'Who would gain and lose which doors, by the rights in force now. Absent: no right is touched. Null: you may not see who can open doors.',
-      required: ['gained', 'lost'],
-      properties: { gained: side('What would be gained.'), lost: side('What would be lost.') },
+        'Who would gain and lose which doors: whose rights come or go, whatever the hours of their schedules. Absent: nothing was written that decides who may open what, or it is a file that is imported. Null: you may not see who can open doors.',
+      required: ['at', 'gained', 'lost'],
+      properties: {
+        at: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description:
+            'Where nobody gains or loses anything now: the first moment at which somebody does, of the first eight at which a window that was written begins or ends. Null: now, or nobody at any of these.',
+        },
+        gained: side('What would be gained.'),
+        lost: side('What would be lost.'),
+      },
     },
   },
 }

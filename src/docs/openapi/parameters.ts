@@ -171,7 +171,7 @@ export const dryRun: OpenApiParameter = {
   name: 'dry_run',
   in: 'query',
   description:
-    'True: everything is checked and answered as it would be, and nothing is kept. Where rights are touched, `meta.access` says who would gain and lose which doors.',
+    'True: everything is checked and answered as it would be, and nothing is kept. Where something was written that decides who may open what, `meta.access` says who would gain and lose which doors; an import, whose rows are tried some at a time, does not.',
   schema: { type: 'boolean', default: false },
 }
 

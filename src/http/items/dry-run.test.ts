@@ -88,6 +88,28 @@ describe('a dry run', () => {
     expect((await owner.get(`/api/v1/individuals/${ada.id}`)).body.data.status).toBe('active')
   })
 
+  it('tells of the moment at which what is written begins, or ends, where nobody gains or loses before', async () => {
+    const access = async (answer: Promise<{ text: string; body: { meta: { access: object } } }>) => (await answer).body.meta.access
+    const pairs = (at: string | null, gained: number, lost: number) => ({ at, gained: { pairs: gained }, lost: { pairs: lost } })
+    const [start, end] = ['2027-09-01T06:00:00.000Z', '2027-10-01T06:00:00.000Z']
+    const cleo = await owner.create('/api/v1/individuals', { display_name: 'Cleo' })
+    const given = { individual_id: cleo.id, access_point_id: doors[0] }
+    const later = { ...given, valid_from: start, valid_until: end }
+    expect(await access(owner.post('/api/v1/access-grants?dry_run=true', later))).toMatchObject(pairs(start, 1, 0))
+    const grant = await owner.create('/api/v1/access-grants', later)
+    const path = `/api/v1/access-grants/${grant.id}`
+    expect(await access(owner.post(`${path}/revoke?dry_run=true`))).toMatchObject(pairs(start, 0, 1))
+    const until = '2027-11-01T06:00:00.000Z'
+    expect(await access(owner.patch(`${path}?dry_run=true`, { valid_until: until }))).toMatchObject(pairs(end, 1, 0))
+    expect(await access(owner.patch(`${path}?dry_run=true`, { valid_from: null }))).toMatchObject(pairs(null, 1, 0))
+    expect(await access(owner.patch(`${path}?dry_run=true`, { reason: 'Said' }))).toMatchObject(pairs(null, 0, 0))
+    await owner.patch(path, { valid_from: null, valid_until: null })
+    expect(await access(owner.patch(`${path}?dry_run=true`, { valid_until: end }))).toMatchObject(pairs(end, 0, 1))
+    const members = `/api/v1/access-groups/${group.id}/members?dry_run=true`
+    const joined = await access(owner.post(members, { individual_id: cleo.id, valid_from: start }))
+    expect(joined).toMatchObject({ at: start, gained: { people: 1, doors: 1, first: [{ display_name: 'Cleo', name: 'Door Two' }] } })
+  })
+
   it('is refused as the change itself would be', async () => {
     expect((await owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id })).body.error.reason).toBe('grant.target')
     expect((await owner.post('/api/v1/access-grants?dry_run=maybe', {})).body.error.reason).toBe('param.not_boolean')

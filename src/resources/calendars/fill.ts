@@ -77,16 +77,13 @@ async function fill(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   if (!('proposal' in answer)) throw refusal(question, 'refused' in answer ? answer.refused : '')
   const { proposal } = answer
   const region = question.ask === 'holidays' ? question.region : null
-  if (dry_run) {
-    const filling = await fillingOf(handle, found, proposal)
-    return reply.send({ msg: sentence(filling, true), data: shown(filling, proposal, { ...found, ...withDays(filling.days) }, true) })
-  }
+  request.isDryRun = dry_run
   return write(request, reply, async (tx) => {
     const current = (await rowOf(request, tx, calendars, {})) as Calendar
     checkIfMatch(request, current)
     const filling = await fillingOf(tx, current, proposal)
     const stored = await store(tx, current, filling, proposal, current.region ?? region)
-    return { msg: sentence(filling, false), data: shown(filling, proposal, stored, false) }
+    return { msg: sentence(filling, dry_run), data: shown(filling, proposal, stored, dry_run) }
   })
 }
 

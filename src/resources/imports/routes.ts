@@ -46,7 +46,13 @@ const ImportCreate: TSchema = Type.Object(
       ],
     }),
     mapping: Type.Optional(mappingSchema),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only tried: `run` takes it in afterwards.' })),
+    dry_run: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Only tried: `run` takes it in afterwards. Rows are tried some at a time, so who would gain or lose doors is not told.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -1765,6 +1765,7 @@ export type DoorUnlocking = {
 export type DryRunMeta = {
   dry_run: boolean
   access?: {
+    at: string | null
     gained: {
       people: number
       doors: number

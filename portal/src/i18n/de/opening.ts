@@ -21,7 +21,8 @@ export const opening: Messages['opening'] = {
   after: 'Nachher',
   impactTitle: 'Was sich dadurch ändert',
   impactUnseen: 'Sie dürfen nicht sehen, wer Türen öffnen kann; wer eine gewinnt oder verliert, wird daher nicht gesagt.',
-  noImpact: 'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen.',
+  noImpact: 'Niemand gewinnt oder verliert das Recht, eine Tür zu öffnen, weder jetzt noch wenn dies beginnt oder endet.',
+  impactFrom: (moment) => `Nicht jetzt, aber ab ${moment}:`,
   gain: (people, doors, peopleShown, doorsShown) =>
     `${people === 1 ? '1 Person gewinnt' : `${peopleShown} Personen gewinnen`} ${doors === 1 ? '1 Tür' : `${doorsShown} Türen`}`,
   lose: (people, doors, peopleShown, doorsShown) =>

@@ -18,7 +18,8 @@ export const opening = {
   after: 'After',
   impactTitle: 'What this changes',
   impactUnseen: 'You may not see who can open doors, so who gains or loses one is not told.',
-  noImpact: 'Nobody gains or loses a right to open a door.',
+  noImpact: 'Nobody gains or loses a right to open a door, now or when this begins or ends.',
+  impactFrom: (moment: string) => `Not now, but from ${moment} on:`,
   gain: (people: number, doors: number, peopleShown: string, doorsShown: string) =>
     `${people === 1 ? '1 person gains' : `${peopleShown} people gain`} ${doors === 1 ? '1 door' : `${doorsShown} doors`}`,
   lose: (people: number, doors: number, peopleShown: string, doorsShown: string) =>
