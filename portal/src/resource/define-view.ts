@@ -201,6 +201,8 @@ export interface View<T> {
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>
+    /** One that a field alone does not make. */
+    badge?: (item: T) => ReactNode
     /** Where an item has no name of its own. A hook, where it takes the names of others. */
     title?: (item: T, t: Messages) => string
     subtitle?: (item: T) => ReactNode

@@ -63,9 +63,12 @@ function Loaded({ view, crumbs, item, etag }: LoadedProps) {
       title={title}
       crumbs={crumbs}
       subtitle={view.detail?.subtitle?.(item)}
-      badges={view.detail?.badges?.map(
-        (field) => typeof item[field] === 'string' && <StatusBadge key={field} field={field} value={item[field]} />,
-      )}
+      badges={
+        view.detail?.badge?.(item) ??
+        view.detail?.badges?.map(
+          (field) => typeof item[field] === 'string' && <StatusBadge key={field} field={field} value={item[field]} />,
+        )
+      }
       actions={<HeaderActions view={view} item={item} api={api} etag={etag} />}
     >
       <DetailTabs view={view} item={item} />

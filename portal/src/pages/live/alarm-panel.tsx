@@ -45,7 +45,7 @@ export function AlarmPanel() {
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : (
-        <Stack gap="xs" role="status">
+        <div className="live-alarms" role="status">
           {data.items.length === 0 && (
             <Text size="sm" c="dimmed">
               {absence(resources.alarms, liveWords(t).noAlarms)}
@@ -54,7 +54,7 @@ export function AlarmPanel() {
           {data.items.map((alarm) => (
             <AlarmCard key={alarm.id} alarm={alarm} />
           ))}
-        </Stack>
+        </div>
       )}
       <LimitNote resource={resources.alarms} places={data?.limitedTo} />
     </section>

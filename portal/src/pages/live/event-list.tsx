@@ -116,15 +116,17 @@ const EventRow = memo(function EventRow({ event, top, position, of }: EventRowPr
       <span className="event-place">
         <EventPlace event={event} isBare />
       </span>
-      <span className="event-person">
-        <EventPerson event={event} isBare />
-      </span>
-      <span className="event-reason">
-        {isAgainst ? (
-          <StatusBadge field="verdict" value={verdict} />
-        ) : (
-          reason !== null && reason !== 'granted' && wordFor(t.values, 'reason', reason)
-        )}
+      <span className="event-who">
+        <span className="event-person">
+          <EventPerson event={event} isBare />
+        </span>
+        <span className="event-reason">
+          {isAgainst ? (
+            <StatusBadge field="verdict" value={verdict} />
+          ) : (
+            reason !== null && reason !== 'granted' && wordFor(t.values, 'reason', reason)
+          )}
+        </span>
       </span>
     </li>
   )

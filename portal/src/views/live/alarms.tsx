@@ -60,7 +60,7 @@ export const alarms = defineView<Alarm>({
   ],
   detail: {
     title: ({ kind }, t) => wordFor(t.values, 'kind', kind),
-    lead: ({ status }) => <AlarmStatus status={status} />,
+    badge: ({ status }) => <AlarmStatus status={status} />,
     sections: [
       {
         facts: [

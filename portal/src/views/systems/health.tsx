@@ -41,7 +41,10 @@ export function Health({ system }: { system: AccessControlSystem }) {
           <Fact title={words.device}>
             <StatusBadge field="state" value={sync.state} />
             <Text size="xs" c="dimmed">
-              {noteOf(words, sync.error) ?? words.deviceTexts[sync.state]} {t.estate.since} <Moment at={sync.since} />
+              {noteOf(words, sync.error) ?? words.deviceTexts[sync.state]}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {t.estate.since} <Moment at={sync.since} />
             </Text>
           </Fact>
           <Fact title={words.contact}>
