@@ -1,4 +1,5 @@
-import type { AuditHead, AuditRow } from '../db/audit.ts'
+import type { AuditHead } from '../db/along/org-head.ts'
+import type { AuditRow } from '../db/audit.ts'
 import type { SignedMark, TrustedKeys } from './signing.ts'
 
 export interface AuditFault {

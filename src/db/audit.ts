@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Caller, Rights } from '../core/rights.ts'
+import type { AuditHead } from './along/org-head.ts'
 import type { Engine, Session } from './engine.ts'
 import { insertMany } from './insert-many.ts'
 import { perEngine } from './kept/per-engine.ts'
@@ -94,14 +95,16 @@ export const rowHash = (previous: string, row: Omit<AuditRow, 'hash' | 'content'
     ]),
   )
 
-/** The last row of a chain. It is kept apart from the chain too, so that rows missing at the end are found. */
-export interface AuditHead {
-  sequence: number
-  hash: string
-}
-
 const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action, resource, resource_id, actor_kind, actor_id, actor_name, address,
   req_id, salt, content, content_hash, hash, key_id, signature)`
+
+interface Appended {
+  readonly org: number
+  /** Where the chain ends so far, and the organization's id. */
+  readonly head: AuditHead & { readonly id: string }
+  readonly now: string
+  readonly actor: Actor
+}
 
 /**
  * Appends to the organization's chain and gives its new head, which is signed: with it everything before is. The caller holds the
@@ -110,13 +113,10 @@ const INTO_LOG = `insert into audit_log (org, sequence, id, occurred_at, action,
 export async function appendAudit(
   engine: Engine,
   session: Session,
-  org: number,
-  now: string,
-  actor: Actor,
+  { org, head, now, actor }: Appended,
   records: ChangeRecord[],
 ): Promise<AuditHead> {
   const signer = signerOf(engine)
-  const head = await headOf(session, org)
   let previous = head.hash
   let sequence = head.sequence
   const rows: unknown[][] = []
@@ -154,13 +154,4 @@ export async function appendAudit(
   }
   await insertMany(session, INTO_LOG, rows, engine.dialect.rowsAtOnce)
   return { sequence, hash: previous }
-}
-
-async function headOf(session: Session, org: number): Promise<AuditHead & { id: string }> {
-  const [head] = await session.all<AuditHead & { id: string }>(
-    'select id, audit_sequence as sequence, audit_hash as hash from organizations where key = $1',
-    [org],
-  )
-  if (!head) throw new Error('the organization is gone')
-  return head
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import { historyColumns } from './along/history.ts'
+import type { OrgHead } from './along/org-head.ts'
 import { type Actor, appendAudit, type ChangeRecord } from './audit.ts'
 import type { Engine, Session, TransactionOptions } from './engine.ts'
 import { Gathering, type Kind } from './gathering.ts'
@@ -22,30 +23,31 @@ export class Tx extends OrgHandle {
   readonly records: ChangeRecord[] = []
   readonly actor: Actor
   private wrote = false
-  private isDated = false
+  private isDated: boolean
   /** What others may have read otherwise: tables whose rows came or went, and columns. */
   private readonly moved = new Set<string>()
   /** Of which rows, by table; null: of any. */
   private readonly rows = new Map<string, Set<string> | null>()
   private readonly written = new Set<string>()
 
-  /** How many changes were committed before it; undefined where the organization is new. */
-  private readonly base: number | undefined
+  /** How far the organization was before it. */
+  private readonly head: OrgHead
 
   private readonly gathering: Gathering
 
-  constructor(engine: Engine, { key, base }: Begun, now: string, session: Session, actor: Actor) {
+  constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor) {
     const gathering = new Gathering(session)
-    super(engine, key, now, gathering)
+    super(engine, head.key, now, gathering)
     this.gathering = gathering
-    this.base = base
+    this.head = head
+    this.isDated = head.isDated
     this.actor = actor
   }
 
   /** While it lasts nobody else changes the organization; whoever has not heard of the last change yet does not know. */
   override async committed(): Promise<OrgVersions | undefined> {
     const versions = await this.versions()
-    return versions.data === this.base ? versions : undefined
+    return versions.data === this.head.data ? versions : undefined
   }
 
   override hasWritten(reads: Reads): boolean {
@@ -190,22 +192,11 @@ export class Tx extends OrgHandle {
   async seal(): Promise<Change | undefined> {
     if (!this.wrote && this.records.length === 0) return undefined
     if (this.records.length === 0) throw new Error('a change without an audit row cannot commit')
-    const head = await appendAudit(this.engine, this.session, this.org, this.now, this.actor, this.records)
-    const [numbered] = await this.session.all<{ data: number }>(
-      `update organizations set data_version = data_version + 1, audit_sequence = $2, audit_hash = $3
-       where key = $1 returning data_version as data`,
-      [this.org, head.sequence, head.hash],
-    )
-    if (!numbered) throw new Error('the organization is gone')
+    const { engine, session, org, head, now, actor } = this
+    const last = await appendAudit(engine, session, { org, head, now, actor }, this.records)
     const { rows } = this.change
-    const moved = [...this.moved.union(new Set(['audit_log']))]
-    await this.session.run(
-      `insert into table_versions (org, name, version) values ${moved.map((_, index) => `($1, $${index + 3}, $2)`).join(', ')}
-       on conflict (org, name) do update set version = excluded.version`,
-      [this.org, numbered.data, ...moved],
-    )
-    const change = { data: numbered.data, moved, rows }
-    await this.engine.announce(this.session, this.org, change)
+    const change = { data: head.data + 1, moved: [...this.moved.union(new Set(['audit_log']))], rows }
+    await engine.number(session, org, last, change)
     return change
   }
 }
@@ -224,21 +215,12 @@ export async function change<T>(
   work: (tx: Tx) => Promise<T>,
   { only, ...options }: ChangeOptions = {},
 ): Promise<T> {
-  const begin = async (session: Session): Promise<Begun> => {
+  const begin = async (session: Session): Promise<OrgHead> => {
     if (only && !(await engine.dialect.tryLock(session, `${org}:${only.key}`))) throw only.busy()
-    // Changes of one organization take turns, those of other processes too: its row is the lock (SQLite has one writer anyway).
-    const lock = engine.dialect.name === 'postgres' ? ' for update' : ''
-    const [row] = await session.all<{ base: number }>(`select data_version as base from organizations where key = $1${lock}`, [org])
-    return { key: org, base: row?.base }
+    return engine.hold(session, org, now)
   }
   const { result } = await engine.writers.take(org, () => changeNew(engine, now, actor, begin, work, options), options)
   return result
-}
-
-/** The organization of a transaction, and how many changes of it were committed before. */
-export interface Begun {
-  key: number
-  base: number | undefined
 }
 
 /** The same where `begin` makes the organization first. */
@@ -246,15 +228,15 @@ export async function changeNew<T>(
   engine: Engine,
   now: string,
   actor: Actor,
-  begin: (session: Session) => Promise<Begun>,
+  begin: (session: Session) => Promise<OrgHead>,
   work: (tx: Tx) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<{ key: number; result: T }> {
   const { key, result, sealed } = await engine.transaction(async (session) => {
-    const begun = await begin(session)
-    const tx = new Tx(engine, begun, now, session, actor)
+    const head = await begin(session)
+    const tx = new Tx(engine, head, now, session, actor)
     const result = await work(tx)
-    return { key: begun.key, result, sealed: await tx.seal() }
+    return { key: head.key, result, sealed: await tx.seal() }
   }, options)
   if (sealed) engine.committed(key, sealed)
   return { key, result }

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { SqlDialect } from '../query/sql.ts'
+import type { AuditHead, OrgHead } from './along/org-head.ts'
 import type { Hearers } from './kept/hearers.ts'
 import type { Change, OrgVersions } from './kept/versions.ts'
 import type { Sql } from './sql.ts'
@@ -63,7 +64,11 @@ export interface Engine {
   readonly writers: Turns
   /** `atLeast`: a change that is known to be committed, though nobody may have told this process yet. */
   versions(org: number, atLeast?: Pick<OrgVersions, 'data' | 'live'>): OrgVersions | Promise<OrgVersions>
-  /** Called inside the transaction of a change, to tell other processes. */
+  /** Called first in the transaction of a change: no other changes the organization, in any process, until it ends. */
+  hold(session: Session, org: number, now: string): Promise<OrgHead>
+  /** Called last in it: numbers the change, notes how far the audit log reaches, and tells other processes. */
+  number(session: Session, org: number, last: AuditHead, change: Change): Promise<void>
+  /** Called inside the transaction of what is live, to tell other processes. */
   announce(session: Session, org: number, change: Change): Promise<void>
   /** Called once that transaction has committed: this process reads its own writes at once. */
   committed(org: number, change: Change): void

@@ -45,7 +45,7 @@ export async function createOrganization<T = undefined>(
   const id = randomUUIDv7()
   const begin = async (session: Session) => {
     await also.before?.(session)
-    return { key: await insertOrganization(session, id, name, timeZone, now), base: undefined }
+    return engine.hold(session, await insertOrganization(session, id, name, timeZone, now), now)
   }
   const { key, result } = await changeNew(engine, now, actor, begin, async (tx) => {
     for (const [i, role] of builtInRoles.entries()) {

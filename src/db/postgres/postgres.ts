@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
+import { holdRow, numberAndTell } from '../along/numbering.ts'
 import type { Dialect, Engine, RecordType, Session } from '../engine.ts'
 import { Hearers } from '../kept/hearers.ts'
 import { catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
@@ -161,6 +162,10 @@ export async function openPostgres(url: string, { poolSize, onError, isUnhurried
     versions(org, atLeast) {
       const heard = listener.get(org)
       return heard && !isBehind(heard, atLeast) ? heard : askVersions(org)
+    },
+    hold: holdRow,
+    number: async (active, org, last, change) => {
+      await numberAndTell(active, org, last, change, announcement(org, change))
     },
     announce: async (active, org, change) => {
       await active.all('select pg_notify($1, $2)', announcement(org, change))

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { numberChange, readHead } from '../along/numbering.ts'
 import type { Dialect, Engine, Session } from '../engine.ts'
 import { CHANGES, Hearers } from '../kept/hearers.ts'
 import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
@@ -148,6 +149,11 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
         if (isBusy(error)) return patiently(storage, () => versionsOf(org))
         throw storage.translate(error)
       }
+    },
+    hold: readHead,
+    number: async (session, org, last, change) => {
+      await numberChange(session, org, last, change)
+      announced.set(org, change)
     },
     announce: async (_, org, change) => {
       announced.set(org, change)
