@@ -1,5 +1,7 @@
-import { type Decision, decide } from '../core/decide/decide.ts'
+import { type Decision, decide, judge } from '../core/decide/decide.ts'
 import type { Companion, CredentialFact, Door, Facts, Question } from '../core/decide/facts.ts'
+import type { Judgement } from '../core/decide/judgement.ts'
+import { nextMoment } from '../core/decide/moments.ts'
 import { Kept } from '../db/kept/kept.ts'
 import { perEngine } from '../db/kept/per-engine.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -174,7 +176,12 @@ const MUTUAL = new Set(['second_person_required', 'no_escort', 'pin_required'])
 function companionOf(bundle: Bundle, ask: Ask, id: string, question: Question): Companion[] {
   const facts = bundle.factsOf(ask.access_point_id, id)
   if (!facts?.individual) return []
-  const { obstacles } = decide({ ...facts, keys: [] }, { ...question, by: 'individual', pin: 'none' })
   const { display_name, kind } = facts.individual
-  return [{ id, display_name, kind, may_open: obstacles.every(({ reason }) => MUTUAL.has(reason)) }]
+  const asked: Question = { ...question, by: 'individual', pin: 'none' }
+  const alone = (at: string): Judgement => {
+    const judged = judge({ ...facts, keys: [] }, asked, at)
+    const obstacles = judged.obstacles.filter(({ reason }) => !MUTUAL.has(reason))
+    return { ...judged, isGranted: obstacles.length === 0, obstacles }
+  }
+  return [{ id, display_name, kind, mayOpen: (at) => alone(at).isGranted, turnsAfter: (at) => nextMoment(alone(at)) }]
 }

@@ -67,7 +67,8 @@ export function decide(facts: Facts, question: Question): Decision {
   }
 }
 
-function judge(facts: Facts, question: Question, at: string): Judgement {
+/** What one instant comes to. */
+export function judge(facts: Facts, question: Question, at: string): Judgement {
   const here = new Case(facts, question, at)
   const obstacles: Finding[] = []
   for (const rule of rules) {
@@ -93,8 +94,8 @@ const opened = (here: Case, opener: Finding, key?: KeyFact): Judgement => ({
   key,
 })
 
-/** Enough for a schedule of several windows a day over a month; what cannot turn the answer is not looked at. */
-const MAX_MOMENTS = 120
+/** Enough for half a year in which two grants take turns every day; what cannot turn the answer is not looked at. */
+const MAX_MOMENTS = 400
 
 /** The moment at which the clock alone turns the answer round. */
 function findTurn(facts: Facts, question: Question, now: Judgement): string | null {

@@ -1,6 +1,6 @@
 import type { Decision } from './decide.ts'
 import type { Facts, Target } from './facts.ts'
-import { grantSentence } from './grant-words.ts'
+import { cityBeside, grantSentence } from './grant-words.ts'
 import { credentialName, type Language, timeAt } from './language.ts'
 
 /** Plain sentences, in the order in which one would say them: what it is and whose, what was given, what stands in the way, until when. */
@@ -11,11 +11,12 @@ export function explain(decision: Decision, language: Language): string[] {
   if (holder) sentences.push(holder)
   const isOpenToAll = opener !== undefined && decision.reason !== 'granted'
   if (grant && !isOpenToAll && grant.effect === 'allow') sentences.push(grantSentence(here, grant, language))
-  if (opener) sentences.push(opener.say(language))
-  for (const obstacle of obstacles) sentences.push(obstacle.say(language))
+  const { nextAllowedAt: next } = decision
+  if (opener) sentences.push(opener.say(language, next))
+  for (const obstacle of obstacles) sentences.push(obstacle.say(language, next))
   if (isGranted) sentences.push(grantedSentence(decision, language))
-  else if (decision.nextAllowedAt !== null && decision.reason !== 'out_of_time_range') {
-    const when = timeAt(language, here.zone, decision.nextAllowedAt, here.instant)
+  else if (next !== null && !obstacles.some(({ reason }) => reason === 'out_of_time_range')) {
+    const when = `${timeAt(language, here.zone, next, here.instant)}${cityBeside(here, grant, language)}`
     sentences.push(language === 'de' ? `Erlaubt ab ${when}.` : `Allowed from ${when}.`)
   }
   return sentences
@@ -29,8 +30,8 @@ function holderSentence({ case: { facts }, credential, key }: Decision, language
   return language === 'de' ? `${name} gehört ${facts.individual.display_name}.` : `${name} belongs to ${facts.individual.display_name}.`
 }
 
-function grantedSentence({ case: here, holdsUntil }: Decision, language: Language): string {
-  const until = holdsUntil === null ? undefined : timeAt(language, here.zone, holdsUntil, here.instant)
+function grantedSentence({ case: here, grant, holdsUntil }: Decision, language: Language): string {
+  const until = holdsUntil === null ? undefined : timeAt(language, here.zone, holdsUntil, here.instant) + cityBeside(here, grant, language)
   const open =
     language === 'de'
       ? until

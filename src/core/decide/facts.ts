@@ -116,8 +116,10 @@ export interface Companion {
   readonly id: string
   readonly display_name: string
   readonly kind: string
-  /** Whether `decide()` lets them in here, but for a second person. */
-  readonly may_open: boolean
+  /** Whether `decide()` lets them in here at a moment, but for a second person. */
+  mayOpen(at: string): boolean
+  /** When that may next be otherwise. */
+  turnsAfter(at: string): string | undefined
 }
 
 /** How it is asked: by a credential at the reader, or for an individual with whatever they carry. */

@@ -2,7 +2,7 @@ import { scheduleState } from '../time/schedule.ts'
 import { DAY_MS } from '../time/zone.ts'
 import type { Case } from './case.ts'
 import type { GrantFact } from './facts.ts'
-import { type Language, timeAt } from './language.ts'
+import { cityOf, type Language, timeAt } from './language.ts'
 
 export const subjectOf = ({ facts }: Case, grant: GrantFact): string => grant.group?.name ?? facts.individual?.display_name ?? ''
 
@@ -31,5 +31,12 @@ function timesOf({ zone, instant }: Case, { schedule }: GrantFact, language: Lan
   const isShort = span.until - span.from <= DAY_MS
   const from = timeAt(language, local, span.from, now.open && isShort ? span.from : instant)
   const to = timeAt(language, local, span.until, isShort ? span.until : span.from)
-  return language === 'de' ? `von ${from} bis ${to}` : `from ${from} to ${to}`
+  const city = local === zone ? '' : inCity(local, language)
+  return language === 'de' ? `von ${from} bis ${to}${city}` : `from ${from} to ${to}${city}`
 }
+
+const inCity = (zone: string, language: Language): string => (language === 'de' ? ` (${cityOf(zone)})` : ` in ${cityOf(zone)}`)
+
+/** Whose clock a time is told by, where the grant's hours are those of another place than the door's. */
+export const cityBeside = ({ zone }: Case, grant: GrantFact | undefined, language: Language): string =>
+  (grant?.schedule?.time_zone ?? zone) === zone ? '' : inCity(zone, language)

@@ -3,9 +3,9 @@ export type Language = (typeof languages)[number]
 
 /** A sentence in each language, put together only when somebody reads it. */
 export const words =
-  (en: () => string, de: () => string) =>
-  (language: Language): string =>
-    language === 'de' ? de() : en()
+  (en: (next: string | null) => string, de: (next: string | null) => string) =>
+  (language: Language, next: string | null = null): string =>
+    language === 'de' ? de(next) : en(next)
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -9,8 +9,8 @@ export interface Finding {
   readonly opens?: true
   /** Something the asker could still bring along. */
   readonly missing?: 'pin' | 'second_person' | 'escort'
-  /** The sentence that says so to people. */
-  say(language: Language): string
+  /** The sentence that says so to people; `next`: when it will be granted, if the clock alone brings that about. */
+  say(language: Language, next: string | null): string
 }
 
 /** One rule of `decide()`: a file with its condition and its sentences. It sees the case and nothing else. */

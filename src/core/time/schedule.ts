@@ -27,7 +27,7 @@ export interface ScheduleState {
   /** The span it is in, in ms; null where that began or ends more than HORIZON_DAYS away. */
   from: number | null
   until: number | null
-  /** The next opening of a closed one; null: none within HORIZON_DAYS. */
+  /** The next opening of a closed one; null: none within HORIZON_DAYS, nor on a later day of its calendar. */
   next: number | null
   /** The date of the day that decides, where that is a holiday and holidays are not as usual. */
   holiday: string | null
@@ -55,6 +55,8 @@ interface Plan {
   holiday: readonly Stretch[]
   /** Absent where a holiday is a day like any other. */
   holidays: ReadonlySet<string> | undefined
+  /** The same days by their numbers, in order. */
+  holidayDays: readonly number[]
   isAlwaysOpen: boolean
   isNeverOpen: boolean
   /** The latest question: a list asks the same of one schedule for thousands of rows. */
@@ -85,6 +87,7 @@ function makePlan({ windows, on_holiday, holiday_windows, holidays }: ScheduleFa
     week,
     holiday,
     holidays: areDifferent ? holidays : undefined,
+    holidayDays: areDifferent ? [...holidays].map((date) => Date.parse(date) / DAY_MS).sort((a, b) => a - b) : [],
     isAlwaysOpen: !areDifferent && coversWeek(week),
     isNeverOpen: week.every((day) => day.length === 0) && !(areDifferent && holiday.length > 0),
   }
@@ -173,7 +176,8 @@ interface Face {
 function faceFrom(plan: Plan, zone: string, at: number, today: number): Face | undefined {
   let face: Required<Face> | undefined
   const last = today + HORIZON_DAYS
-  for (let day = today - DAYS_BEFORE; day <= last; day += 1) {
+  for (const day of daysFrom(plan, today - DAYS_BEFORE, last)) {
+    if (face && day > last) break
     for (const { start, end } of stretchesOf(plan, day)) {
       const [from, until] = [day * DAY_MS + start * MINUTE_MS, day * DAY_MS + end * MINUTE_MS]
       if (face && meets(zone, face.until, from)) face.until = Math.max(face.until, until)
@@ -186,7 +190,13 @@ function faceFrom(plan: Plan, zone: string, at: number, today: number): Face | u
     }
   }
   if (!face || lastInstantOf(zone, face.until) <= at) return undefined
-  return face.until < last * DAY_MS ? face : { from: face.from }
+  return face.until < last * DAY_MS || face.from > last * DAY_MS ? face : { from: face.from }
+}
+
+/** Day by day up to the horizon; beyond it those that the calendar names, which are few. */
+function* daysFrom(plan: Plan, from: number, last: number): Generator<number> {
+  for (let day = from; day <= last; day += 1) yield day
+  if (plan.holiday.length > 0) yield* plan.holidayDays.filter((day) => day > last)
 }
 
 /** What ends and what begins are one where the clocks say so, or where they were changed between the two. */

@@ -1,4 +1,3 @@
-import { opensAgain } from '../case.ts'
 import { holidayName } from '../grant-words.ts'
 import { cityOf, timeAt, words } from '../language.ts'
 import type { Rule } from '../rule.ts'
@@ -20,16 +19,15 @@ export const allowed: Rule = (question) => {
     }
   const state = question.stateOf(waiting)
   const local = waiting.schedule?.time_zone ?? zone
-  const next = opensAgain(waiting, state?.next ?? null)
   const holiday = state?.holiday ?? null
   return {
     reason: 'out_of_time_range',
     say: words(
-      () =>
+      (next) =>
         `It is ${timeAt('en', local, instant, instant)} in ${cityOf(local)}${holiday ? `, a holiday (${holidayName(waiting, holiday)})` : ''}, so ${
           next === null ? 'not at this time' : `not yet; allowed from ${timeAt('en', local, next, instant)}`
         }.`,
-      () =>
+      (next) =>
         `Es ist ${timeAt('de', local, instant, instant)} in ${cityOf(local)}${holiday ? `, ein Feiertag (${holidayName(waiting, holiday)})` : ''}, also ${
           next === null ? 'nicht zu dieser Zeit' : `noch nicht; erlaubt ab ${timeAt('de', local, next, instant)}`
         }.`,

@@ -2,9 +2,9 @@ import { words } from '../language.ts'
 import type { Rule } from '../rule.ts'
 
 /** Two at once, each of whom may come in; a visitor's second must be somebody who is no visitor: an escort. */
-export const secondPerson: Rule = ({ rights, facts: { individual, companions } }) => {
+export const secondPerson: Rule = ({ rights, at, facts: { individual, companions } }) => {
   if (!(rights.allow ?? rights.waiting)?.requires_second_person || !individual) return undefined
-  const others = companions.filter((one) => one.id !== individual.id && one.may_open)
+  const others = companions.filter((one) => one.id !== individual.id && one.mayOpen(at))
   if (individual.kind !== 'visitor') {
     if (others.length > 0) return undefined
     return {
