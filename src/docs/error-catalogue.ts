@@ -805,7 +805,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           failed_logins: 'Too many failed logins of one account or from one network. Each further attempt has to wait, for up to a minute.',
           too_many_streams: 'As many streams are open with this credential as may be at once. Close one of them first.',
           wrong_pins:
-            'Too many wrong PINs were asked about. Wait as long as `Retry-After` says; the right one is not told until then either.',
+            'Too many wrong PINs were asked about, or too many set that cannot be used. Wait as long as `Retry-After` says; the right one is not told until then either.',
           requests: 'More requests by one credential in a minute than this installation allows (RATE_LIMIT_PER_MINUTE).',
         },
       },

@@ -236,3 +236,46 @@ describe('credentials', () => {
     expect((await owner.post(`${path}/found`, undefined, { 'if-match': '"9"' })).status).toBe(412)
   })
 })
+
+describe('a PIN by itself', () => {
+  const make = (pin: string, more: object = {}, who = owner) => who.post(PATH, { type: 'pin', pin, ...more })
+  const told = ({ status, body }: { status: number; body: { error?: { reason: string } } }) => [status, body.error?.reason]
+  const refused = [409, 'not_unique']
+
+  it('is nobody else’s, and whose it is is not told', async () => {
+    const first = (await make('304050', { label: 'Ada’s own' })).body.data
+    const second = await make('304050')
+    expect(told(second)).toEqual(refused)
+    expect(second.body).toMatchObject({ msg: 'pin: this PIN cannot be used; choose another' })
+    expect(second.text).not.toMatch(new RegExp(`${first.id}|Ada|304050`))
+    const other = (await make('304051')).body.data
+    expect(told(await owner.patch(`${PATH}/${other.id}`, { pin: '304050' }))).toEqual(refused)
+    expect(told(await owner.post(`${PATH}?dry_run=true`, { type: 'pin', pin: '304050' }))).toEqual(refused)
+    // Its own again, and that of a card, which opens nothing by itself.
+    expect((await owner.patch(`${PATH}/${first.id}`, { pin: '304050' })).status).toBe(200)
+    expect((await owner.post(PATH, { type: 'card', number: '304050', pin: '304050' })).status).toBe(201)
+  })
+
+  it('is free again once it is terminated, and then stays with whoever has it', async () => {
+    const first = (await make('304060')).body.data
+    await owner.patch(`${PATH}/${first.id}`, { status_reason: 'lost' })
+    expect((await make('304060')).status).toBe(201)
+    expect(told(await owner.post(`${PATH}/${first.id}/found`))).toEqual(refused)
+    const other = (await make('304061')).body.data
+    await owner.patch(`${PATH}/${other.id}`, { status_reason: 'returned' })
+    expect((await make('304061')).status).toBe(201)
+    expect(told(await owner.patch(`${PATH}/${other.id}`, { status_reason: 'forgotten' }))).toEqual(refused)
+    expect((await owner.patch(`${PATH}/${other.id}`, { label: 'Old' })).status).toBe(200)
+  })
+
+  it('that is taken is told ten times in an hour, then of a free one no more than of a taken one', async () => {
+    await make('304070')
+    const guesser = await house.member('Administrator')
+    for (let guess = 0; guess < 10; guess++) expect(told(await make('304070', {}, guesser))).toEqual(refused)
+    for (const pin of ['304070', '304071']) {
+      const answer = await make(pin, {}, guesser)
+      expect([answer.status, answer.body.error.reason, answer.headers['retry-after']]).toEqual([429, 'wrong_pins', '3600'])
+    }
+    expect((await make('304072')).status).toBe(201)
+  })
+})

@@ -1,4 +1,4 @@
-import { isMissing, isRevivedTooFast } from '../../core/cards/credential-state.ts'
+import { isMissing, isRevivedTooFast, terminating } from '../../core/cards/credential-state.ts'
 import { matchKeyOf } from '../../core/cards/match-key.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { checkWindow } from '../../core/time/window.ts'
@@ -8,8 +8,9 @@ import { updateRow } from '../../db/rows.ts'
 import { bindToKey } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { type Credential, credentials } from './schema.ts'
+import { refuseTakenPin, storedPin } from './taken-pin.ts'
 
-/** `pin` comes as its digest already; it is there only when the request gave it. */
+/** `pin` comes as its digests already, of which the first is stored; it is there only when the request gave it. */
 export async function prepareCredential(
   tx: Tx,
   next: Credential & { pin?: string | null },
@@ -23,11 +24,18 @@ export async function prepareCredential(
   const { pin } = next
   if (typeof pin === 'string' && next.type !== 'pin' && next.type !== 'card')
     throw invalid('pin', 'credential.pin_type', 'pin: only credentials of the types pin and card have one')
-  if (pin === undefined) return undefined
+  if (pin === undefined) {
+    if (current && isOver(current) && !isOver(next)) await refuseTakenPin(tx, next, await storedPin(tx, next.id))
+    return undefined
+  }
+  const keys = pin?.split(' ') ?? []
+  await refuseTakenPin(tx, next, keys)
   if (pin !== null) await bindToKey(tx)
   // The slow hash of an earlier version has had its time.
-  return { pin_key: pin, pin_hash: null }
+  return { pin_key: keys[0] ?? null, pin_hash: null }
 }
+
+const isOver = ({ status_reason }: Credential): boolean => (terminating as readonly string[]).includes(status_reason)
 
 /** With another limit, as many uses as before are fewer or more than it. */
 const countAgain = (tx: Tx, { id, max_uses }: Credential): Promise<number> =>
@@ -46,10 +54,11 @@ function revivedTooFast({ id, status_reason }: Credential, next: Credential): Ap
 }
 
 /** What was lost turns up: suspended, until somebody has looked at it. */
-export function findCredential(tx: Tx, credential: Credential): Promise<AnyRow> {
+export async function findCredential(tx: Tx, credential: Credential): Promise<AnyRow> {
   if (!isMissing(credential.status_reason))
     throw new AppError('INVALID_STATE', `Only a lost or stolen credential can be found; this one is ${credential.status_type}`, {
       reason: 'credential.not_lost',
     })
+  await refuseTakenPin(tx, { ...credential, status_reason: 'forgotten' }, await storedPin(tx, credential.id))
   return updateRow(tx, credentials, credential, { status_reason: 'forgotten' }, 'found')
 }

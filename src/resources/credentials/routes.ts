@@ -19,7 +19,7 @@ export function credentialRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Nothing further in should ever see the PIN. */
+/** Nothing further in should ever see the PIN, but for all that it may be stored as. */
 async function hidePin(engine: Engine, org: number, body: AnyRow): Promise<void> {
-  if (typeof body.pin === 'string') [body.pin] = await pinKeysOf(engine, org, body.pin)
+  if (typeof body.pin === 'string') body.pin = (await pinKeysOf(engine, org, body.pin)).join(' ')
 }

@@ -35,7 +35,10 @@ export const credentials = defineResource({
     pin: text(12, { pattern: '^[0-9]{4,12}$' })
       .nullable()
       .writeOnly()
-      .describe('PIN of 4 to 12 digits, for the types pin and card. Stored as a keyed hash and never shown; null removes it.', '4711'),
+      .describe(
+        'PIN of 4 to 12 digits, for the types pin and card. Stored as a keyed hash and never shown; null removes it. Of the type pin, which says by itself whose it is, no two in use have the same one: 409, without a word of the other.',
+        '4711',
+      ),
     has_pin: boolean().derived('t.pin_key is not null or t.pin_hash is not null').describe('Whether a PIN is set.', false),
     valid_from: timestamp().nullable().describe('From when on it can be used; null: from the start.'),
     valid_until: timestamp().nullable().describe('Until when it can be used; null: without end.', '2027-12-31T23:00:00.000Z'),
