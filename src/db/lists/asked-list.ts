@@ -9,7 +9,7 @@ import type { OrgHandle } from '../org.ts'
 import { columnOf, isSeenInPart, type Resource } from '../resource.ts'
 import { sightOf } from '../scope.ts'
 import { join, render, type Sql, sql } from '../sql.ts'
-import type { AskedList, ListPlan, SeekOrder } from './list-plan.ts'
+import type { AskedList, ListPlan, SeekOrder, Stretches } from './list-plan.ts'
 import { type ScopeOf, searchFor } from './search.ts'
 
 /** What the caller asks for, and where it may look. `conditions` are the endpoint's own, on row `t`. */
@@ -21,6 +21,8 @@ export interface ListRequest {
   conditions?: readonly Sql[]
   /** Rows that are listed whatever the conditions say, and before all others. */
   first?: Sql | undefined
+  /** Of what only grows: where in its order that lies which is asked for, where somebody knows. */
+  stretches?: Stretches | undefined
   /** How many there are in all, where somebody knows without counting. */
   total?: (() => Promise<number>) | undefined
   /** Instead of the query's page: what stands behind the row with these keys; null: from the first row on. */
@@ -65,7 +67,12 @@ export async function askedList(
     first: request.first,
     managed: isLimited ? sight.managed : undefined,
   })
-  return { resource, plan, values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)] }
+  return {
+    resource,
+    plan,
+    stretches: request.stretches,
+    values: [...extra.values, ...operandsOf(query.filters, resource.fields, handle.dialect)],
+  }
 }
 
 interface Conditions {
@@ -110,6 +117,7 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     isLed,
     isLimited: managed !== undefined,
     seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
+    isAsItGrew: !first && !isLed && isAsItGrew(resource, terms),
     near: first || isLed ? undefined : nearOf(resource, query.filters, terms),
   }
   compiled.set(key, plan)
@@ -124,12 +132,17 @@ const RANGES: ReadonlySet<string> = new Set(['gt', 'gte', 'lt', 'lte'])
  * What only grows is asked for by when it happened, and that goes along with its order: mostly the rows where the order begins fit. An
  * index by time would lead to all that fit, to be sorted.
  */
-function nearOf({ table, growth }: Resource, filters: ListQuery['filters'], [term, ...others]: readonly OrderTerm[]): string | undefined {
-  if (!growth || term?.field !== 'sequence' || others.length > 0) return undefined
+function nearOf(resource: Resource, filters: ListQuery['filters'], terms: readonly OrderTerm[]): string | undefined {
+  const { table } = resource
+  const [term] = terms
+  if (!term || !isAsItGrew(resource, terms)) return undefined
   if (!filtersIn(filters).some(({ operator, field }) => RANGES.has(operator) && field !== 'sequence')) return undefined
   const end = (of: 'min' | 'max') => `(select ${of}(b.sequence) from ${table} b where b.org = :org)`
   return term.direction === 'asc' ? `t.sequence < ${end('min')} + ${NEAREST}` : `t.sequence > ${end('max')} - ${NEAREST}`
 }
+
+const isAsItGrew = ({ growth }: Resource, [term, ...others]: readonly OrderTerm[]): boolean =>
+  growth !== undefined && term?.field === 'sequence' && others.length === 0
 
 const leading = (first: Sql, asked: readonly Sql[]): Sql =>
   asked.length === 0 ? sql`(${first} or true)` : sql`(${first} or (${join(asked, ' and ')}))`

@@ -25,13 +25,23 @@ export interface ListPlan {
   /** The caller is limited to places. */
   isLimited: boolean
   seek: SeekOrder | undefined
+  /** In the order in which it came, or the other way round. */
+  isAsItGrew: boolean
   /** A condition more that leaves the rows nearest to where the order begins: a page that is full of those is the first one. */
   near: string | undefined
+}
+
+/** Where in the order of what only grows that lies which is asked for: nothing of it lies elsewhere up to `through`. */
+export interface Stretches {
+  /** From one place to another, in their order. */
+  list: ReadonlyArray<readonly [from: number, to: number]>
+  through: number
 }
 
 /** A list as somebody asks for it. */
 export interface AskedList {
   resource: Resource
   plan: ListPlan
+  stretches?: Stretches | undefined
   values: readonly unknown[]
 }

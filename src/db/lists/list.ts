@@ -2,7 +2,7 @@ import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, decodeRows, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
-import type { AskedList } from './list-plan.ts'
+import type { AskedList, Stretches } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import { shortList, type Whole } from './short-lists.ts'
 import { totalOf } from './totals.ts'
@@ -54,7 +54,8 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
 }
 
 async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
-  const { plan } = list
+  const { plan, stretches } = list
+  if (stretches && plan.isAsItGrew && offset + limit <= NEAREST) return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
   if (mark === 'past_the_end') return []
   const bound = [...list.values]
@@ -68,6 +69,37 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
     if (rows.length === limit) return rows
   }
   return read(handle, list, { columns, behind, bound, window, isPassing: true })
+}
+
+/** One after the other until the page is full: mostly it is with what lies at the beginning of the first or second. */
+async function readStretches(
+  handle: OrgHandle,
+  list: AskedList,
+  { list: stretches, through }: Stretches,
+  names: readonly string[],
+  offset: number,
+  limit: number,
+): Promise<AnyRow[]> {
+  const columns = columnsOf(list.resource, names, list.plan.isLimited)
+  const isUp = list.plan.terms[0]?.direction === 'asc'
+  const all = [...stretches, [through + 1, Number.MAX_SAFE_INTEGER] as const]
+  const rows: AnyRow[] = []
+  for (const [from, to] of isUp ? all : all.reverse()) {
+    const near = isUp ? ([from, Math.min(to, from + 2 * NEAREST)] as const) : ([Math.max(from, to - 2 * NEAREST), to] as const)
+    const wanted = offset + limit - rows.length
+    let found: AnyRow[] = []
+    for (const [first, last] of near[0] === from && near[1] === to ? [near] : [near, [from, to] as const]) {
+      const bound = [...list.values]
+      const behind = `t.sequence >= $${bound.push(first)} and t.sequence <= $${bound.push(last)}`
+      const window = `limit $${bound.push(wanted)}`
+      // Where few fit, an index of what is asked for leads to them; one that gives the order would lead through the whole stretch.
+      const isSorted = first === from && last === to
+      found = await read(handle, list, { columns, behind, bound, window, isPassing: true, isSorted })
+      if (found.length === wanted) return [...rows, ...found].slice(offset)
+    }
+    rows.push(...found)
+  }
+  return rows.slice(offset)
 }
 
 /** The ids alone of what stands behind a row, in order: many at once, so nothing is done to each. */
@@ -134,15 +166,17 @@ interface Reading {
   window: string
   /** Rows before the first one are passed over. */
   isPassing: boolean
+  /** No index is to be chosen for the order. */
+  isSorted?: boolean
 }
 
 async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: Reading): Promise<AnyRow[]> {
-  const { columns, behind, bound, window, isPassing } = reading
+  const { columns, behind, bound, window, isPassing, isSorted } = reading
   const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
-  const tail = `from ${plan.from} where ${where} order by ${plan.order} ${window}`
+  const isSqlite = handle.dialect.name === 'sqlite'
+  const tail = `from ${plan.from} where ${where} order by ${isSorted && isSqlite ? '+' : ''}${plan.order} ${window}`
   // The ids first, then the columns of those alone. In an order that an index gives, SQLite does that by itself, and PostgreSQL where it
   // passes no rows over: it would work out the columns of those too.
-  const isSqlite = handle.dialect.name === 'sqlite'
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
   const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.

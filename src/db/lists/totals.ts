@@ -31,24 +31,30 @@ const FEW = 2000
 const SERVED = 3
 
 /** Of what only grows, those that came since are counted, and added to those that were there. */
-async function grownTotal(handle: OrgHandle, { plan, values, resource }: AskedList, growth: NonNullable<Resource['growth']>) {
+async function grownTotal(handle: OrgHandle, { plan, values, resource, stretches }: AskedList, growth: NonNullable<Resource['growth']>) {
   const { last, gone, stored } = await growth(handle)
   if (plan.where === 't.org = :org') return stored
   const key = `${handle.org}|${plan.from}|${plan.where}|${JSON.stringify(values)}`
   const known = grown(handle.engine).get(key)
   const before = known?.gone === gone && known.through <= last ? known : { total: 0, through: 0, gone }
   if (before.through === last) return before.total
-  const bound = [...values, before.through, last]
-  const between = (row: string) => `${row}.org = :org and ${row}.sequence > $${bound.length - 1} and ${row}.sequence <= $${bound.length}`
+  const places = values.length
+  const between = (row: string) => `${row}.org = :org and ${row}.sequence >= $${places + 1} and ${row}.sequence <= $${places + 2}`
   const isMuch = last - before.through > FEW
   // What came since is read by itself first: an index of what is asked for may lead to all that was there before.
   const from = isMuch ? `${resource.table} t` : `(select e.* from ${resource.table} e where ${between('e')} limit ${FEW}) t`
-  const [row] = await handle.query<{ total: number }>(
-    `select count(*) as total from ${from} where ${plan.where} and ${between('t')}`,
-    bound,
-    isMuch ? 'all' : SERVED,
-  )
-  const total = before.total + (row?.total ?? 0)
+  const isAnew = stretches !== undefined && before.through === 0
+  const missing = isAnew ? [...stretches.list, [stretches.through + 1, last] as const] : [[before.through + 1, last] as const]
+  let { total } = before
+  for (const [first, end] of missing) {
+    if (first > end) continue
+    const [row] = await handle.query<{ total: number }>(
+      `select count(*) as total from ${from} where ${plan.where} and ${between('t')}`,
+      [...values, first, end],
+      isMuch ? 'all' : SERVED,
+    )
+    total += row?.total ?? 0
+  }
   grown(handle.engine).set(key, { total, through: last, gone })
   return total
 }

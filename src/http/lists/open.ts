@@ -20,6 +20,9 @@ import { embedInto, isDecorated } from './embed.ts'
 export interface ListFilter {
   where: Sql[]
   first?: Sql
+  stretches?: ListRequest['stretches']
+  /** How many there are, if nothing but the query's filters leaves any out. */
+  total?: ListRequest['total']
 }
 
 /** What is particular about a list. */
@@ -84,8 +87,10 @@ export async function openList<P extends ParameterSet>(
       ...(own ?? []),
     ],
     first: filter?.first,
+    stretches: filter?.stretches,
     names: needed,
   }
+  if (scope === 'all' && asked.conditions?.length === 0 && query.search === null) asked.total = filter?.total
   const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
     await hideUnseen(handle, resource, rows, scope)
     if (rows.length > 0 && isDecorating) await options.decorate?.(handle, rows, caller, names)

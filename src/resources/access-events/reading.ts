@@ -7,6 +7,7 @@ import { rawQueryOf } from '../../http/address.ts'
 import { readFeed } from '../../http/feeds/read.ts'
 import type { ListFilter } from '../../http/lists/open.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
+import { stretchesOf } from '../../live/blocks.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { judgeEvents } from '../../live/verdicts.ts'
 import type { ListQuery } from '../../query/parse.ts'
@@ -31,11 +32,11 @@ export async function answerAsFeed(request: FastifyRequest, reply: FastifyReply)
   return reply.header('cache-control', 'no-store').send({ msg, data, meta })
 }
 
-/** Whoever asks by verdict is answered when all have theirs. What is refused is refused before. */
-export async function judgeIfAsked(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order' | 'extra'>): Promise<ListFilter> {
+/** Whoever asks by verdict is answered when all have theirs. What is refused is refused before. Whoever asks by time is led there. */
+export async function whereToLook(handle: OrgHandle, query: Pick<ListQuery, 'filters' | 'order' | 'extra'>): Promise<ListFilter> {
   // What they are counted by is among the parameters of its own.
   if (JSON.stringify([query.filters, query.order, query.extra]).includes('"verdict')) await judgeEvents(handle)
-  return { where: [] }
+  return { where: [], ...(await stretchesOf(handle, query.filters)) }
 }
 
 /** At latest when it is read. */

@@ -10,7 +10,7 @@ import { accessEventsFeed } from '../../live/events-feed.ts'
 import { shownEvent } from '../../live/intake/event-row.ts'
 import { ingest } from '../../live/intake/ingest.ts'
 import type { IngestResult, NewEvent } from '../../live/intake/new-event.ts'
-import { addVerdicts, answerAsFeed, feedDocs, judgeIfAsked } from './reading.ts'
+import { addVerdicts, answerAsFeed, feedDocs, whereToLook } from './reading.ts'
 import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent } from './schema.ts'
 
 const PATH = '/api/v1/access-events'
@@ -23,7 +23,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
       operations: ['list', 'get'],
       decorate: addVerdicts,
       completes: ['verdict', 'verdict_reason'],
-      conditions: (handle, _values, query) => judgeIfAsked(handle, query),
+      conditions: (handle, _values, query) => whereToLook(handle, query),
       parameterDocs: feedDocs,
       feedMeta: FeedMeta,
     })
