@@ -53,6 +53,8 @@ export class Tx extends OrgHandle {
   override hasWritten(reads: Reads): boolean {
     const own = new OrgVersions()
     own.apply({ data: 1, ...this.change })
+    // What waits to be stored is written as well, as far as anybody can tell.
+    if (this.gathering.table !== undefined) own.move(this.gathering.table, 1)
     return own.hasMoved(reads, 0)
   }
 

@@ -23,6 +23,11 @@ export class Gathering implements Session {
     this.session = session
   }
 
+  /** Whose rows wait. */
+  get table(): string | undefined {
+    return this.waiting.length > 0 ? this.kind?.table : undefined
+  }
+
   /** Of one kind with the same columns at a time. */
   async add(kind: Kind, row: Row): Promise<void> {
     const [first] = this.waiting
