@@ -1,6 +1,6 @@
 import { Case } from './case.ts'
 import type { Facts } from './facts.ts'
-import { nextMoment } from './moments.ts'
+import { openingOf } from './moments.ts'
 
 export type DoorMode = 'evacuation' | 'locked_down' | 'blocked' | 'held_open' | 'unlocked_timed' | 'unlocked' | 'locked'
 
@@ -9,7 +9,7 @@ export function doorMode({ door, emergencies }: Pick<Facts, 'door' | 'emergencie
   const presence = { space_id: null, since: null, occupants: 0 }
   const facts: Facts = { door, emergencies, individual: null, credentials: [], keys: [], grants: [], presence, companions: [] }
   const here = new Case(facts, { by: 'credential', at, direction: 'in', pin: 'none' }, at)
-  const until = nextMoment({ case: here, isGranted: false, reason: 'no_access_rights', obstacles: [], opener: undefined, key: undefined })
+  const until = openingOf(here)
   const mode = here.mode === 'unlocked' && here.override !== null ? here.override : here.mode
   return until === undefined ? { mode } : { mode, until }
 }

@@ -56,8 +56,8 @@ const isSteady = (grant: GrantFact, other: GrantFact, { at, lockdown }: Case): b
   (!grant.requires_second_person || other.requires_second_person) &&
   (!lockdown || grant.during_lockdown)
 
-/** When the door may open, or cease to be open, to everybody. */
-function openingOf(here: Case): string | undefined {
+/** When the door's mode may change: it may open, or cease to be open, to everybody. */
+export function openingOf(here: Case): string | undefined {
   const { door } = here.facts
   const earliest = new Earliest(here)
   earliest.emergencies()
