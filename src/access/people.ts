@@ -61,12 +61,8 @@ export async function credentialsWhere(
     settings,
     rows.filter((row) => row.max_uses !== null).map((row) => row.id),
   )
-  const isNow = settings.asOf === undefined
-  return rows.map(({ created_at: _, ...row }) => ({
-    ...row,
-    use_count: uses.get(row.id) ?? 0,
-    has_pin: isNow ? Boolean(row.has_pin) : null,
-  }))
+  // Whether it has a PIN is as it is now, under the settings of another day too: PINs are not kept.
+  return rows.map(({ created_at: _, ...row }) => ({ ...row, use_count: uses.get(row.id) ?? 0, has_pin: Boolean(row.has_pin) }))
 }
 
 /** Asked for where they matter alone: what looks at them is another with every use. */

@@ -74,8 +74,7 @@ export interface CredentialFact extends Window {
   readonly status_reason: CredentialReason
   readonly max_uses: number | null
   readonly use_count: number
-  /** Null: under the settings of another day, of which PINs are not kept. */
-  readonly has_pin: boolean | null
+  readonly has_pin: boolean
   /** Whoever asks may not see it: of what kind it is is told, and nothing that is written on it. */
   readonly is_unseen?: boolean
 }

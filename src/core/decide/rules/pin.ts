@@ -16,9 +16,10 @@ export const pin: Rule = ({ credential, rights, question }) => {
     reason: 'pin_required',
     missing: 'pin',
     say: words(
-      () => (credential?.has_pin === false ? 'A PIN is asked for here, and this credential has none.' : 'A PIN is asked for here as well.'),
       () =>
-        credential?.has_pin === false
+        credential && !credential.has_pin ? 'A PIN is asked for here, and this credential has none.' : 'A PIN is asked for here as well.',
+      () =>
+        credential && !credential.has_pin
           ? 'Hier wird eine PIN verlangt, und dieser Ausweis hat keine.'
           : 'Hier wird zusätzlich eine PIN verlangt.',
     ),
