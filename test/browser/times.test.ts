@@ -78,7 +78,10 @@ describe('schedules, calendars and lockdowns', () => {
     await page.getByRole('dialog', { name: 'Start' }).getByLabel('Reason').fill('Somebody unknown')
     await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Start' }).click()
     await page.getByRole('dialog', { name: 'Start: Lockdown?' }).getByRole('button', { name: 'Start' }).click()
-    await page.getByRole('cell', { name: 'The whole organization' }).waitFor()
+    // It opens as the page of its own, once it is stored.
+    await page.waitForURL(/\/lockdowns\/[0-9a-f-]{36}$/)
+    await page.getByRole('heading', { name: 'Lockdown', exact: true }).waitFor()
+    await page.getByText('The whole organization', { exact: true }).waitFor()
     expect(await page.locator('.status-badge', { hasText: 'Active' }).first().getAttribute('data-tone')).toBe('bad')
     await page.getByRole('button', { name: 'Release' }).click()
     await page.getByRole('dialog', { name: 'Release it?' }).getByRole('button', { name: 'Release' }).click()
