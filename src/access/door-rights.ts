@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
+import { Pauses } from '../core/pauses.ts'
 import type { Places } from '../db/places.ts'
 import type { AffectedDoor } from './affected.ts'
 import type { Grant } from './counts/rights-in-force.ts'
@@ -83,9 +83,6 @@ export class OwnRights {
   }
 }
 
-/** So many doors are looked at in one go; then others have their turn. */
-const SLICE = 250
-
 /** Who has a right at many doors. Doors with the same rights share one shape, and its people are worked out once. */
 export class DoorRights {
   private readonly shapes = new Map<string, Shape>()
@@ -98,8 +95,9 @@ export class DoorRights {
     const made = new DoorRights()
     const nothing = { rights: NOTHING, name: own.names.of(textOf(NOTHING)) }
     const around = new Map<string, Named<Subjects>>()
-    for (const [index, door] of doors.entries()) {
-      if (index % SLICE === SLICE - 1) await nextTurn()
+    const pauses = new Pauses()
+    for (const door of doors) {
+      await pauses.take()
       let given = around.get(door.building_id)
       if (!given) {
         const above = places.above(door.building_id)

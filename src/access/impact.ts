@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Bitset } from '../core/bitset.ts'
+import { Pauses } from '../core/pauses.ts'
 import type { Rights, Scope } from '../core/rights.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
@@ -29,9 +29,6 @@ export interface Impact {
 type Sides = Pick<Impact, 'gained' | 'lost'>
 
 const SHOWN = 100
-/** So many doors are compared in one go; then others have their turn. */
-const SLICE = 50
-
 /** So many moments to come are looked at. */
 const MOMENTS = 8
 
@@ -84,9 +81,9 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const gained = new Tally()
   const lost = new Tally()
   const known = new Map<string, [gained: Bitset, lost: Bitset]>()
-  let count = 0
+  const pauses = new Pauses()
   for (const door of names.values()) {
-    if (++count % SLICE === 0) await nextTurn()
+    await pauses.take()
     const [a, b] = [was.shapeOf(door.id), is.shapeOf(door.id)]
     // Most doors of a building have the same rights: two that had and have the same differ alike.
     const key = `${a}|${b}`

@@ -93,10 +93,10 @@ function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | un
 /** Whether what a search looks through is less where the row is seen in part; it is kept folded in `seen_text` then. */
 export const hasSeenText = (resource: Resource): boolean => resource.search.some((name) => !isSeenInPart(resource, name))
 
-/** Whether a caller who sees the row in part sees this field of it. */
 /** What belongs to the organization as a whole and is read from any place: no limit cuts it. */
 export const EVERYWHERE = { rows: () => sql`true` } satisfies Reach
 
+/** Whether a caller who sees the row in part sees this field of it. */
 export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => reaches?.fields?.includes(name) ?? true
 
 /** The resource stored in a table; for references, which name tables. */

@@ -149,16 +149,17 @@ function stretched(may: readonly boolean[], through: number): Array<[number, num
 
 /** Whole stretches by what is known of them, and what happened at their edges one by one. */
 function counting(handle: OrgHandle, blocks: Blocks, bounds: readonly Bound[], may: readonly boolean[]): Found['total'] {
-  let total = 0
+  let whole = 0
   const parts: Sql[] = []
   for (const [index, block] of blocks.list.entries()) {
     if (!may[index]) continue
-    if (bounds.every((bound) => fits(block, bound))) total += block.count
+    if (bounds.every((bound) => fits(block, bound))) whole += block.count
     else parts.push(sql`t.sequence > ${index * SIZE} and t.sequence <= ${Math.min(blocks.through, (index + 1) * SIZE)}`)
   }
   if (parts.length > IN_PART) return undefined
   const conditions = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
   return async () => {
+    let total = whole
     for (const part of parts) {
       const row = await handle.one<{ n: number }>(sql`
         select count(*) as n from (select t.occurred_at, t.received_at from access_events t where t.org = :org and ${part} limit ${SIZE}) t

@@ -112,8 +112,7 @@ async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredenti
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {
   const { audience, people } = view
-  if (page.length > 1 && !audience.handle.isTransaction) audience.pages += 1
-  if (audience.pages === WORTHWHILE) void loadAll(view)
+  if (page.length > 1 && !audience.handle.isTransaction && ++audience.pages === WORTHWHILE) void loadAll(view)
   const points = page.flatMap((space) => space.points.map((point) => point.id))
   const targets = [...page.map((space) => space.id), ...points]
   const own = audience.all ?? (await loadOwn(audience, targets, points))

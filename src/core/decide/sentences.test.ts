@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { card, door } from '../../../test/support/facts.ts'
 import type { ScheduleFacts } from '../time/schedule.ts'
 import { decide } from './decide.ts'
 import { explain } from './explain.ts'
@@ -32,41 +33,12 @@ const grant = (hours: ScheduleFacts | null, more: Partial<GrantFact> = {}): Gran
 const world = (grants: GrantFact[], more: Partial<Facts> = {}): Facts => ({
   emergencies: [],
   individual: { id: 'ada', display_name: 'Ada', kind: 'employee', status: 'active', valid_from: null, valid_until: null },
-  credentials: [
-    {
-      id: 'card',
-      type: 'card',
-      number: '4711',
-      label: null,
-      individual_id: 'ada',
-      access_control_system_id: null,
-      status_reason: 'none',
-      max_uses: null,
-      use_count: 0,
-      has_pin: false,
-      valid_from: null,
-      valid_until: null,
-    },
-  ],
+  credentials: [card],
   keys: [],
   grants,
   presence: { space_id: null, since: null, occupants: 0 },
   companions: [],
-  door: {
-    id: 'door',
-    name: 'Door',
-    time_zone: 'Europe/Zurich',
-    access_control_system_id: 'system',
-    direction: 'both',
-    emergency_exit: false,
-    override: null,
-    override_until: null,
-    unlock_schedule: null,
-    first_person_in: false,
-    last_entry_at: null,
-    space: { id: 'room', name: 'Room', occupancy_limit: null, passback: 'none', passback_minutes: null },
-    places: [],
-  },
+  door,
   ...more,
 })
 const said = (facts: Facts, at: string, language: 'en' | 'de' = 'en'): string =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { card, door } from '../../../test/support/facts.ts'
 import type { ScheduleFacts } from '../time/schedule.ts'
 import { decide, judge } from './decide.ts'
 import { explain } from './explain.ts'
@@ -58,19 +59,9 @@ const grants: fc.Arbitrary<GrantFact> = fc
     revoked_at: null,
     is_assumed: false,
   }))
-const credentials: fc.Arbitrary<CredentialFact> = fc.record({ window: windows, has_pin: fc.boolean() }).map(({ window, has_pin }) => ({
-  id: 'card',
-  type: 'card',
-  number: '4711',
-  label: null,
-  individual_id: 'ada',
-  access_control_system_id: null,
-  status_reason: 'none',
-  max_uses: null,
-  use_count: 0,
-  has_pin,
-  ...window,
-}))
+const credentials: fc.Arbitrary<CredentialFact> = fc
+  .record({ window: windows, has_pin: fc.boolean() })
+  .map(({ window, has_pin }) => ({ ...card, has_pin, ...window }))
 const emergencies: fc.Arbitrary<Emergency> = fc
   .record({ kind: fc.constantFrom('lockdown' as const, 'evacuation' as const), since: moments, until: fc.option(moments) })
   .map((one) => ({ id: 'e', name: 'Order', ...one }))
@@ -96,25 +87,12 @@ const worlds: fc.Arbitrary<Facts> = fc
       presence: { space_id: isTimed ? 'room' : null, since: isTimed ? at(0) : null, occupants: 0 },
       companions: [],
       door: {
-        id: 'door',
-        name: 'Door',
-        time_zone: 'Europe/Zurich',
-        access_control_system_id: 'system',
-        direction: 'both',
-        emergency_exit: false,
+        ...door,
         override,
         override_until,
         unlock_schedule,
         first_person_in,
-        last_entry_at: null,
-        space: {
-          id: 'room',
-          name: 'Room',
-          occupancy_limit: null,
-          passback: isTimed ? 'timed' : 'none',
-          passback_minutes: isTimed ? 300 : null,
-        },
-        places: [],
+        ...(isTimed ? { space: { ...door.space, passback: 'timed', passback_minutes: 300 } } : {}),
       },
     }
     return company

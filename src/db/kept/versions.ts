@@ -155,6 +155,7 @@ export class OrgVersions {
     if (this.doors.after(reads, live) || reads.some((reading) => this.register.afterBeside(reading, since, among))) return undefined
     const written = new Map<string, readonly string[]>()
     for (const table of among) {
+      if (!reads.some(({ tables }) => tables.has(table))) continue
       const rows = this.rowsAfter(table, since)
       if (!rows) return undefined
       written.set(table, rows)

@@ -66,8 +66,13 @@ describe('events of a time, among many', () => {
   it('are known by where they lie soon after somebody has asked for anything', async () => {
     await asked('')
     const filter = { field: 'occurred_at', operator: 'gte', operand: at(5000), value: '', negated: false } as const
-    const found = async () => (await stretchesOf(new OrgHandle(engine, ORG, house.clock.now()), [filter])).stretches
+    const look = () => stretchesOf(new OrgHandle(engine, ORG, house.clock.now()), [filter])
+    const found = async () => (await look()).stretches
     await expect.poll(found, { timeout: 20_000 }).toMatchObject({ through: MANY })
+    // However often it is asked, it is as many.
+    const { total } = await look()
+    const count = stored.filter((row) => row.occurred_at >= at(5000)).length
+    expect([await total?.(), await total?.()]).toEqual([count, count])
     // The one from a clock that is ahead, and the rest from where they begin.
     expect((await found())?.list).toEqual([
       [1, 2000],
