@@ -2,7 +2,7 @@ import { functions, properties } from './svg-names.ts'
 
 /** Most values: numbers, names and colours. */
 const PLAIN = /^[\w\s.,+#%-]*$/
-const LOCAL = /url\(\s*(["']?)#([\w.:-]+)\1\s*\)/g
+const LOCAL = /url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/g
 
 /** The parts of the image that a value points at; undefined: it says something that we do not let through. */
 export function referencesIn(value: string): string[] | undefined {
@@ -11,7 +11,9 @@ export function referencesIn(value: string): string[] | undefined {
   if (/[\\<>@{}]|\/\*/.test(value)) return undefined
   if (!functionsIn(value).every((name) => functions.has(name))) return undefined
   const rest = value.replace(LOCAL, '')
-  return /url|:\s*\/\/|(?:java|vb)script:|data:/i.test(rest) ? undefined : [...value.matchAll(LOCAL)].map(([, , id = '']) => id)
+  return /url|:\s*\/\/|(?:java|vb)script:|data:/i.test(rest)
+    ? undefined
+    : [...value.matchAll(LOCAL)].map(([, plain, double, single]) => plain ?? double ?? single ?? '')
 }
 
 /** The names before each opening bracket. */
