@@ -105,6 +105,7 @@ async function insert(
 const RAISED = {
   type: 'alarm.raised',
   source_id: null,
+  source_place: '',
   result: null,
   credential_id: null,
   credential_number: null,

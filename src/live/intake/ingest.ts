@@ -1,15 +1,11 @@
-import { type ErrorDetail, unavailable } from '../../core/errors.ts'
+import { unavailable } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
-import { OrgHandle } from '../../db/org.ts'
-import { placesOfScope } from '../../db/scope.ts'
-import { sql } from '../../db/sql.ts'
 import { newsOf } from '../news.ts'
 import { besideOf } from './beside.ts'
-import { isSeenFrom } from './event-row.ts'
 import type { IngestResult, NewEvent } from './new-event.ts'
 import type { Told } from './prepare.ts'
 
@@ -42,24 +38,7 @@ export async function ingest(
   isShown = false,
 ): Promise<IngestResult[]> {
   if (events.length === 0) return []
-  const results = await queuesOf(engine).add(org, { events, scope, received_at: clock.now(), isShown }, clock)
-  const known = results.flatMap((result) => (result.status === 'duplicate' ? result.id : []))
-  const seen = await seenEvents(new OrgHandle(engine, org, clock.now()), known, scope)
-  return results.map((result) => (result.status !== 'duplicate' || seen.has(result.id) ? result : { status: 'refused', fault: taken }))
-}
-
-/** Of what lies elsewhere the sender is told that the key is taken, and nothing else. */
-const taken: ErrorDetail = {
-  path: 'source_id',
-  rule: 'not_unique',
-  message: 'source_id: it is in use outside what you may report about; use another',
-}
-
-async function seenEvents(handle: OrgHandle, ids: readonly string[], scope: Scope): Promise<ReadonlySet<string>> {
-  if (scope === 'all' || ids.length === 0) return new Set(ids)
-  const rows = await handle.all<{ id: string }>(sql`select t.id from access_events t
-    where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')} and ${isSeenFrom(await placesOfScope(handle, scope))}`)
-  return new Set(rows.map(({ id }) => id))
+  return queuesOf(engine).add(org, { events, scope, received_at: clock.now(), isShown }, clock)
 }
 
 interface Waiting {

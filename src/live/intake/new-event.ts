@@ -38,6 +38,8 @@ export type IngestResult =
 export interface PreparedEvent {
   readonly id: string
   readonly source_id: string | null
+  /** Where that counts: empty, everywhere. */
+  readonly source_place: string
   readonly type: EventType
   readonly result: EventResult | null
   readonly reason: string | null

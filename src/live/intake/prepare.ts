@@ -95,6 +95,7 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
   return {
     id: randomUUIDv7(),
     source_id: event.source_id ?? null,
+    source_place: scope === 'all' ? '' : placeOf(door?.building_id, system?.id),
     type: event.type,
     result: event.result ?? resultOf(event.type),
     reason: event.reason ?? null,
@@ -110,6 +111,9 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     received_at: now,
   }
 }
+
+/** Where an event happened: in the building of its door, or, without one, at its system. */
+export const placeOf = (building: string | null | undefined, system: string | null | undefined): string => building ?? system ?? ''
 
 const isIn = (scope: Scope, building: string | null, location: string | null): boolean =>
   scope === 'all' || scope.buildings.has(building ?? '') || scope.locations.has(location ?? '')

@@ -172,20 +172,42 @@ describe('access events', () => {
     expect((await integration.post(PATH, event)).status).toBe(201)
   })
 
-  it('whose source_id is taken elsewhere are refused, and nothing is told of what has it', async () => {
+  it('whose source_id is taken elsewhere are stored, and nothing is told of what has it', async () => {
     const taken = (await owner.post(PATH, { type: 'door.opened', access_point_id: there.door.id, source_id: 'elsewhere' })).body.data
     const event = { type: 'door.opened', access_point_id: here.door.id, source_id: 'elsewhere' }
     const integration = await house.member('Integration', { building_id: here.building.id })
-    const { status, body, text } = await integration.post(PATH, event)
-    expect([status, body.error?.reason]).toEqual([400, 'not_unique'])
-    const batch = await integration.post(`${PATH}/batch`, {
-      events: [event, { ...event, source_id: 'own' }, { ...event, source_id: 'own' }],
-    })
-    expect(batch.body.data.results.map((one: { status: string }) => one.status)).toEqual(['refused', 'stored', 'duplicate'])
-    for (const answer of [text, batch.text]) expect(answer).not.toContain(taken.id)
+    const batch = await integration.post(`${PATH}/batch`, { events: [event, event, { ...event, source_id: 'own' }] })
+    expect(batch.body.data.results.map((one: { status: string }) => one.status)).toEqual(['stored', 'duplicate', 'stored'])
+    const again = await integration.post(PATH, event)
+    expect([again.status, again.body.data.id]).toEqual([200, batch.body.data.results[0].id])
+    for (const answer of [batch.text, again.text]) expect(answer).not.toContain(taken.id)
     expect((await owner.post(`${PATH}/batch`, { events: [event] })).body.data.results).toEqual([
       { status: 'duplicate', id: taken.id, sequence: taken.sequence },
     ])
+  })
+
+  it('of a system that buildings share: one that reports of its own uses up no source_id of another, nor of the whole', async () => {
+    const access_control_system_id = (await owner.create('/api/v1/access-control-systems', { name: 'Shared' })).id
+    for (const { door } of [here, there]) await owner.patch(`/api/v1/access-points/${door.id}`, { access_control_system_id })
+    const integrations = [
+      await house.member('Integration', { building_id: here.building.id }),
+      await house.member('Integration', { building_id: there.building.id }),
+    ] as const
+    for (const system of [{ access_control_system_id }, {}]) {
+      const at = ({ door }: Place, type = 'door.forced') => ({ type, access_point_id: door.id, ...system, source_id: 'ctl-7/1' })
+      const send = async (sender: typeof owner, event: object) => (await sender.post(PATH, event)).body.data
+      const early = await send(integrations[0], at(here, 'door.closed'))
+      const other = await send(integrations[1], at(there))
+      const whole = await send(owner, at(there))
+      const ofHere = await send(owner, { ...at(here), source_id: 'ctl-7/2' })
+      expect([other, whole, ofHere]).toMatchObject([at(there), at(there), { ...at(here), source_id: 'ctl-7/2' }])
+      expect(new Set([early.id, other.id, whole.id, ofHere.id]).size).toBe(4)
+      // What is sent again is known again, by whoever sent it; and what the whole has told of a building, by those who report of it too.
+      expect((await send(integrations[0], at(here, 'door.closed'))).id).toBe(early.id)
+      expect((await send(integrations[1], at(there))).id).toBe(other.id)
+      expect((await send(owner, at(there))).id).toBe(whole.id)
+      expect((await send(integrations[0], { ...at(here), source_id: 'ctl-7/2' })).id).toBe(ofHere.id)
+    }
   })
 
   it('are not asked for by what none of them can be: 400, and nobody is judged meanwhile', async () => {
