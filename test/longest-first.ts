@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes far longer than the size of its file says. Begun last, it would go on alone while the other cores have nothing to do. */
-const LONG = ['/browser/every-page/', '/faults/schedule-years.test.ts', '/test/regular-expressions.test.ts']
+const LONG = [
+  '/browser/every-page/',
+  '/browser/roles/',
+  '/browser/journeys.test.ts',
+  '/faults/schedule-years.test.ts',
+  '/test/regular-expressions.test.ts',
+]
 
 const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((part) => moduleId.includes(part))
 

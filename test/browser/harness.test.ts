@@ -45,6 +45,20 @@ describe('a page', () => {
     await expect(expectAccessible(page)).rejects.toThrow(/button-name[\s\S]*color-contrast|color-contrast[\s\S]*button-name/)
   })
 
+  it('that shows something in one theme alone is asked everything in that one too', async () => {
+    const { page } = await open(site)
+    await page.goto('/docs/api/errors/NOT_FOUND')
+    await page.evaluate(() => {
+      const button = document.createElement('button')
+      button.id = 'nameless'
+      document.querySelector('main')?.append(button)
+      const style = new CSSStyleSheet()
+      style.replaceSync('#nameless { width: 40px; height: 40px } @media (prefers-color-scheme: light) { #nameless { display: none } }')
+      document.adoptedStyleSheets.push(style)
+    })
+    await expect(expectAccessible(page)).rejects.toThrow(/, dark:\nbutton-name/)
+  })
+
   it('is walked through by keyboard, and what cannot be reached is named', async () => {
     const { page } = await open(site)
     await page.goto('/docs/api/errors')

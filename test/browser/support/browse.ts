@@ -30,11 +30,15 @@ export const contextOptions = (site: Site, { theme = 'light', size = 'wide', loc
   reducedMotion: 'reduce' as const,
 })
 
+export interface Browsing {
+  open(site: Site, look?: Look): Promise<{ page: Page; context: BrowserContext; watch: Watch }>
+}
+
 /**
  * One browser for a test file. Each page is of a person of its own (cookies, storage), and when the test ends it must have done
  * nothing that a page may not do: no errors, no violations of the policy, no requests to anybody else.
  */
-export function browsing(): { open(site: Site, look?: Look): Promise<{ page: Page; context: BrowserContext; watch: Watch }> } {
+export function browsing(): Browsing {
   let browser: Promise<Browser> | undefined
   afterAll(async () => {
     await (await browser)?.close()

@@ -7,8 +7,8 @@ export async function settle(page: Page): Promise<void> {
   do {
     await untilQuiet(page)
     await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root[data-visible="true"], [aria-busy="true"]') === null)
-    // A page that has not come to drawing what it was sent has nothing under way either.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })))
+    // A page that has not come to drawing what it was sent has nothing under way either: this comes after all that waits for its turn.
+    await page.evaluate(() => scheduler.postTask(() => undefined, { priority: 'background' }))
     await stand(page)
   } while (!isQuiet(page))
 }

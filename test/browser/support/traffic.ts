@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
 
-/** What follows from an answer is asked for within this time. */
-const QUIET_MS = 150
+/** What follows from an answer is asked for within this time, by a page that has its turn: settle waits for that one. */
+const QUIET_MS = 50
 const LIMIT_MS = 15_000
 
 const known = new WeakMap<Page, { open: Set<Request>; quietSince: number }>()
@@ -34,7 +34,7 @@ export function isQuiet(page: Page): boolean {
 
 /** Waits until a watched page has nothing under way; playwright's `networkidle` takes half a second to be sure. */
 export async function untilQuiet(page: Page): Promise<void> {
-  for (const limit = Date.now() + LIMIT_MS; !isQuiet(page); await delay(20)) {
+  for (const limit = Date.now() + LIMIT_MS; !isQuiet(page); await delay(10)) {
     const open = [...(known.get(page)?.open ?? [])]
     if (Date.now() > limit) throw new Error(`still under way: ${open.map((request) => request.url()).join(', ')}`)
   }

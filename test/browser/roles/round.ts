@@ -1,15 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { browsing } from './support/browse.ts'
-import { call, logIn } from './support/people.ts'
-import { settle } from './support/settle.ts'
-import { startDemoSite } from './support/site.ts'
+import { type Browsing, browsing } from '../support/browse.ts'
+import { call, logIn } from '../support/people.ts'
+import { settle } from '../support/settle.ts'
+import { type DemoSite, startDemoSite } from '../support/site.ts'
 
 // Whoever has part of the rights finds on every page of theirs something that is so, and no button that is then refused.
 
-const site = await startDemoSite()
-afterAll(() => site.stop())
-const { open } = browsing()
 const PASSWORD = 'correct horse battery staple'
 
 const securityDesk = ['access-events:read', 'alarms:read', 'alarms:acknowledge', 'lockdowns:read', 'lockdowns:write', 'access-points:read']
@@ -43,7 +40,7 @@ const denials =
   /No [a-z ]+ (yet|here(?! that))|Nobody (holds|can open|gets in|else)|They hold no keys|Holds no keys|Every key that was due|All well|Nothing can be opened/
 
 /** Logged in as somebody who may do this and nothing else. */
-async function openAs(who: string, { permissions, named, building }: Role) {
+async function openAs({ open }: Browsing, site: DemoSite, who: string, { permissions, named, building }: Role) {
   const boss = await open(site)
   await logIn(boss.context, site, site.email, site.password)
   const first = async (list: string, name: string) =>
@@ -120,23 +117,34 @@ async function lookAround(page: Page, isEveryTab: boolean, look: (where: string)
   return addresses.length
 }
 
-describe('every page in the navigation, with what is behind it,', () => {
-  it.each(people)('says something to %s, asks for nothing that is refused, and offers nothing that would be', async (who, role, pages) => {
-    const { page, context } = await openAs(who, role)
-    const refused = refusals(page)
-    const seen = await lookAround(page, role.named === undefined || role.building !== undefined, async (where) => {
-      expect(refused, where).toEqual([])
-      const { text, hasFailed, offers, isChanged } = await page.evaluate(readPage)
-      expect(text, `${where} is empty`).not.toBe('')
-      expect(text, where).not.toMatch(/undefined|null|NaN|\[object|Something went wrong/)
-      expect(hasFailed, `${where} has failed`).toBe(false)
-      if (role.building) expect(text, `${where} denies what is not seen`).not.toMatch(denials)
-      const { pathname } = new URL(page.url())
-      const tried = (method: 'post' | 'patch') =>
-        context.request[method](`${site.url}/api/v1${pathname}?dry_run=true`, { headers: { origin: site.url }, data: {} })
-      if (offers.length > 0) expect((await tried('post')).status(), `${where} offers what is refused: ${offers}`).not.toBe(403)
-      if (isChanged) expect((await tried('patch')).status(), `${where} offers to change it`).not.toBe(403)
+/** How many files share the roles, so that two workers have work until the end. Each takes every third one. */
+const PARTS = 3
+
+/** Goes round as this part of them, at a service of its own. */
+export async function goRound(part: 0 | 1 | 2): Promise<void> {
+  const site = await startDemoSite()
+  afterAll(() => site.stop())
+  const browser = browsing()
+  const mine = people.filter((_, index) => index % PARTS === part)
+
+  describe('every page in the navigation, with what is behind it,', () => {
+    it.each(mine)('says something to %s, asks for nothing that is refused, and offers nothing that would be', async (who, role, pages) => {
+      const { page, context } = await openAs(browser, site, who, role)
+      const refused = refusals(page)
+      const seen = await lookAround(page, role.named === undefined || role.building !== undefined, async (where) => {
+        expect(refused, where).toEqual([])
+        const { text, hasFailed, offers, isChanged } = await page.evaluate(readPage)
+        expect(text, `${where} is empty`).not.toBe('')
+        expect(text, where).not.toMatch(/undefined|null|NaN|\[object|Something went wrong/)
+        expect(hasFailed, `${where} has failed`).toBe(false)
+        if (role.building) expect(text, `${where} denies what is not seen`).not.toMatch(denials)
+        const { pathname } = new URL(page.url())
+        const tried = (method: 'post' | 'patch') =>
+          context.request[method](`${site.url}/api/v1${pathname}?dry_run=true`, { headers: { origin: site.url }, data: {} })
+        if (offers.length > 0) expect((await tried('post')).status(), `${where} offers what is refused: ${offers}`).not.toBe(403)
+        if (isChanged) expect((await tried('patch')).status(), `${where} offers to change it`).not.toBe(403)
+      })
+      expect(seen).toBeGreaterThanOrEqual(pages)
     })
-    expect(seen).toBeGreaterThanOrEqual(pages)
   })
-})
+}

@@ -1,0 +1,3 @@
+import { goRound } from './round.ts'
+
+await goRound(0)
