@@ -31,6 +31,13 @@ describe('on SQLite, what takes long holds nobody up', () => {
       ...['label', 'name', 'kind', 'description', 'updated_at', 'floor.desc', 'manufacturer.asc.nullsfirst'].flatMap((order) =>
         [81, Math.floor(last / 2), last].map((page) => `${doors}&order=${order}&page=${page}`),
       ),
+      // What is live stands beside the doors, without an index in this order.
+      ...['mode', 'lock_state.desc', 'position', 'connectivity', 'in_alarm.desc,state_changed_at.desc', 'needs_service'].flatMap((order) =>
+        [1, last].map((page) => `${doors}&order=${order}&page=${page}`),
+      ),
+      ...['mode=neq.locked', 'lock_state=eq.locked&page=900', 'in_alarm=is.true', 'state_changed_at=lt.2020-01-01'].map(
+        (filter) => `${doors}&${filter}`,
+      ),
       ...['a', 'or', 'tür', 'nothing'].map((word) => `${doors}&search=${encodeURIComponent(word)}`),
       `${doors}&name=ilike.*nowhere*&label=ilike.*nothing*`,
       '/api/v1/spaces?search=a&page=7',
