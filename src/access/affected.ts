@@ -14,7 +14,7 @@ export interface AffectedDoor {
 }
 
 /** What a change may concern: places and doors by id; people, groups, key types and cylinders, whose doors are looked up. */
-interface Concerned {
+export interface Concerned {
   readonly places: Set<string>
   readonly subjects: Set<string>
   readonly keyTypes: Set<string>

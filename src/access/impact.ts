@@ -6,7 +6,8 @@ import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
-import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
+import { type AffectedDoor, type Concerned, concernedBy, doorsIn } from './affected.ts'
+import { knownPeople } from './counts/audience.ts'
 import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
 import { type Crowds, DoorRights, Names, OwnRights } from './door-rights.ts'
 import { before, type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
@@ -68,15 +69,10 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const concerning = concernedBy(tx.records)
   const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
-  const { subjects, keyTypes } = was.differences(is)
-  // Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to.
-  const concerned = new Set<string>()
-  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, concerning.subjects.union(subjects))))
-    for (const id of some) concerned.add(id)
-  for (const some of await onBothSides(looked, (handle) => holdersOf(handle, [...keyTypes])))
-    for (const holders of some.values()) for (const id of holders) concerned.add(id)
-  const ids = [...concerned]
-  const [crowdsBefore, crowdsAfter] = await crowdsOf(looked, ids, was, is)
+  const onlyGrants = tx.records.every(({ resource }) => resource === 'access-grants') && looked.at === tx.now
+  const crowds = onlyGrants
+    ? await knownCrowds(looked, was, is)
+    : await crowdsOf(looked, await concernedIn(looked, concerning, was, is), was, is)
   const names = new Map([...doorsBefore, ...doorsAfter].map((door) => [door.id, door]))
   const gained = new Tally()
   const lost = new Tally()
@@ -89,14 +85,51 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
     const key = `${a}|${b}`
     let difference = known.get(key)
     if (!difference) {
-      const [old, now] = [was.peopleOf(a, crowdsBefore), is.peopleOf(b, crowdsAfter)]
+      const [old, now] = [was.peopleOf(a, crowds.was), is.peopleOf(b, crowds.is)]
       difference = [now.without(old), old.without(now)]
       known.set(key, difference)
     }
     gained.add(door, difference[0])
     lost.add(door, difference[1])
   }
-  return { gained: await gained.shown(tx, ids, seesPeople), lost: await lost.shown(before(looked), ids, seesPeople) }
+  const { idOf } = crowds
+  return { gained: await gained.shown(tx, idOf, seesPeople), lost: await lost.shown(before(looked), idOf, seesPeople) }
+}
+
+/** Whom the rights on both sides stand for, and who has which number. */
+interface BothCrowds {
+  readonly was: Crowds
+  readonly is: Crowds
+  readonly idOf: (number: number) => string
+}
+
+/** So many subjects are looked up in one statement. */
+const SUBJECTS = 200
+
+/** Where grants alone have changed, both sides stand for the same people, and those who are known already are not read again. */
+async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
+  const handle = before(looked)
+  const people = await knownPeople(handle)
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
+  const subjects = [...old.union(next)]
+  for (let from = 0; from < subjects.length; from += SUBJECTS) await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
+  const members = new Map(subjects.map((subject) => [subject, people.behind(subject) as Bitset]))
+  const holders = new Map<string, Bitset>()
+  for (const [type, numbers] of await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)])))
+    for (const number of numbers) put(holders, type, number)
+  const crowds = { members, holders }
+  return { was: crowds, is: crowds, idOf: (number) => people.idOf(number) }
+}
+
+/** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
+async function concernedIn(looked: Looked, { subjects }: Concerned, was: DoorRights, is: DoorRights): Promise<string[]> {
+  const differences = was.differences(is)
+  const concerned = new Set<string>()
+  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, subjects.union(differences.subjects))))
+    for (const id of some) concerned.add(id)
+  for (const some of await onBothSides(looked, (handle) => holdersOf(handle, [...differences.keyTypes])))
+    for (const holders of some.values()) for (const id of holders) concerned.add(id)
+  return [...concerned]
 }
 
 /** What the doors have before and after. */
@@ -137,7 +170,7 @@ const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>):
 const PEOPLE = 250
 
 /** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
-async function crowdsOf(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<[Crowds, Crowds]> {
+async function crowdsOf(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<BothCrowds> {
   const numbers = new Map(ids.map((id, index) => [id, index]))
   const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
   const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
@@ -156,10 +189,11 @@ async function crowdsOf(looked: Looked, ids: readonly string[], was: DoorRights,
     for (const [type, list] of await holdersOf(handle, types)) for (const id of list) put(holders, type, numbers.get(id))
     return holders
   })
-  return [
-    { members: membersBefore, holders: holdersBefore },
-    { members: membersAfter, holders: holdersAfter },
-  ]
+  return {
+    was: { members: membersBefore, holders: holdersBefore },
+    is: { members: membersAfter, holders: holdersAfter },
+    idOf: (number) => ids[number] as string,
+  }
 }
 
 function put(into: Map<string, Bitset>, key: string, number: number | undefined): void {
@@ -195,14 +229,14 @@ class Tally {
     })
   }
 
-  async shown(handle: OrgHandle, ids: readonly string[], seesPeople: boolean): Promise<Side> {
-    const people = new Set(this.first.map(({ person }) => ids[person] as string))
+  async shown(handle: OrgHandle, idOf: (number: number) => string, seesPeople: boolean): Promise<Side> {
+    const people = new Set(this.first.map(({ person }) => idOf(person)))
     const rows = await handle.all<{ id: string; display_name: string }>(
       sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
     )
     const names = new Map(rows.map((row) => [row.id, row.display_name]))
     const first = this.first.map(({ door, person }) => {
-      const id = ids[person] as string
+      const id = idOf(person)
       return { individual_id: seesPeople ? id : null, display_name: names.get(id) ?? '', access_point_id: door.id, name: door.name }
     })
     return { people: this.everybody.size, doors: this.doors, pairs: this.pairs, first }

@@ -97,17 +97,22 @@ export async function countPeople(asking: OrgHandle, space: SpaceRef): Promise<n
   return (await counted(asking, [space], false)).get(space.id)?.individuals ?? 0
 }
 
+/** The people who are known by numbers, as they are now: what somebody has asked about them need not be read again. */
+export const knownPeople = (asking: OrgHandle, hasCredentials = false): Promise<People> =>
+  crowds(asking.engine).get(asking, `${asking.org} ${hasCredentials}`, (handle) => numbering(handle, hasCredentials))
+
+const numbering = async (handle: OrgHandle, hasCredentials: boolean): Promise<People> => {
+  handle.reads.noteClock()
+  return new People(handle, hasCredentials)
+}
+
 async function counted(asking: OrgHandle, page: readonly SpaceRef[], hasCredentials: boolean): Promise<Map<string, Counts>> {
-  const make = async (handle: OrgHandle): Promise<People> => {
-    handle.reads.noteClock()
-    return new People(handle, hasCredentials)
-  }
-  const people = await crowds(asking.engine).get(asking, `${asking.org} ${hasCredentials}`, make)
+  const people = await knownPeople(asking, hasCredentials)
   const audience = await audiences(asking.engine).get(asking, `${asking.org}`, load)
   const counts = await countWith(audience.viewOf(people), page)
   // What they have read by now may be more than they had when they were found untouched.
   const isOther = [audience.handle, people.handle].some((handle) => handle !== asking && asking.hasWritten(handle.reads))
-  return isOther ? countWith((await load(asking)).viewOf(await make(asking)), page) : counts
+  return isOther ? countWith((await load(asking)).viewOf(await numbering(asking, hasCredentials)), page) : counts
 }
 
 async function countWith(view: View, page: readonly SpaceRef[]): Promise<Map<string, Counts>> {

@@ -23,12 +23,14 @@ export class People {
   private readonly subjects: Map<string, Bitset>
   /** Whoever has a number keeps it. */
   private readonly numbers: Map<string, number>
+  private readonly ids: string[]
   private readonly credentialCounts: number[]
 
   constructor(handle: OrgHandle, hasCredentials: boolean, before?: People) {
     this.handle = handle
     this.hasCredentials = hasCredentials
     this.numbers = before?.numbers ?? new Map()
+    this.ids = before?.ids ?? []
     this.subjects = new Map(before?.subjects)
     this.credentialCounts = before?.credentialCounts.slice() ?? []
   }
@@ -64,6 +66,15 @@ export class People {
 
   credentialsOf(number: number): number {
     return this.credentialCounts[number] ?? 0
+  }
+
+  idOf(number: number): string {
+    return this.ids[number] as string
+  }
+
+  /** Whom a grant to this subject lets in; undefined: it was not looked up. */
+  behind(subject: string): Bitset | undefined {
+    return this.subjects.get(subject)
   }
 
   /** Deny wins, at each access point by itself. */
@@ -107,6 +118,7 @@ export class People {
     if (number === undefined) {
       number = this.numbers.size
       this.numbers.set(id, number)
+      this.ids.push(id)
     }
     return number
   }

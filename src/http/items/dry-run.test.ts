@@ -126,4 +126,52 @@ describe('a dry run', () => {
     const tried = await narrow.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
     expect(tried.body.meta, tried.text).toEqual({ dry_run: true, access: null })
   })
+
+  it('says what then happens, write by write', async () => {
+    const people = new Map<string, string>()
+    for (const name of ['Dora', 'Eli', 'Finn', 'Gwen'])
+      people.set(name, (await owner.create('/api/v1/individuals', { display_name: name })).id)
+    const [dora, eli, finn] = ['Dora', 'Eli', 'Finn'].map((name) => people.get(name))
+    const night = await owner.create('/api/v1/access-groups', { name: 'Night' })
+    const members = `/api/v1/access-groups/${night.id}/members`
+    const grants = '/api/v1/access-grants'
+    const [one, two] = doors
+    const steps: Array<[string, object?]> = [
+      [grants, { individual_id: dora, access_point_id: one }],
+      [grants, { access_group_id: night.id, building_id: building.id }],
+      [members, { individual_id: eli }],
+      [members, { individual_id: dora }],
+      [grants, { individual_id: finn, building_id: building.id }],
+      [grants, { individual_id: eli, building_id: building.id }],
+      [`/api/v1/individuals/${eli}/suspend`],
+      [grants, { access_group_id: night.id, access_point_id: two, effect: 'deny' }],
+      [`/api/v1/individuals/${eli}/reactivate`],
+      [grants, { access_group_id: group.id, access_point_id: one, effect: 'deny' }],
+      [grants, { individual_id: finn, building_id: building.id, effect: 'deny' }],
+      [members, { individual_id: people.get('Gwen') }],
+    ]
+    const pairs = async () => {
+      const found = new Set<string>()
+      for (const door of doors) {
+        const { body } = await owner.get(`/api/v1/access-points/${door}/who-can-open?limit=100`)
+        for (const { individual_id } of body.data) found.add(`${individual_id} ${door}`)
+      }
+      return found
+    }
+    let was = await pairs()
+    const seen = { gained: 0, lost: 0 }
+    for (const [path, body] of steps) {
+      const tried = await owner.post(`${path}?dry_run=true`, body)
+      const told = (side: 'gained' | 'lost') =>
+        tried.body.meta.access[side].first.map((pair: Record<string, string>) => `${pair.individual_id} ${pair.access_point_id}`).sort()
+      expect((await owner.post(path, body)).status, path).toBeLessThan(300)
+      const is = await pairs()
+      const [gained, lost] = [[...is.difference(was)].sort(), [...was.difference(is)].sort()]
+      expect([told('gained'), told('lost')], `${path} ${JSON.stringify(body)} ${tried.text}`).toEqual([gained, lost])
+      seen.gained += gained.length
+      seen.lost += lost.length
+      was = is
+    }
+    expect(seen).toEqual({ gained: 8, lost: 7 })
+  })
 })
