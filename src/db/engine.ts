@@ -50,6 +50,8 @@ export interface TransactionOptions {
   signal?: AbortSignal | undefined
   /** May take its time: nobody waits for an answer. */
   isUnhurried?: boolean
+  /** How long another process may hold the whole database meanwhile, where one can. */
+  patienceMs?: number
 }
 
 export interface Engine {

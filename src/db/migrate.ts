@@ -118,6 +118,9 @@ const migrations: Migration[] = readdirSync(folder)
 /** What SQL alone cannot do, in the same transaction. */
 const followUps: Readonly<Record<number, (session: Session) => Promise<void>>> = { 16: foldSearchTexts, 30: foldSeenTexts }
 
+/** How long somebody else who started at the same time may take for it: a large database takes its time. */
+const PATIENCE_MS = 300_000
+
 /** Brings the schema up to date, forward only. Two starters take turns; a schema newer than this program is refused. */
 export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
   const { name: dialect } = engine.dialect
@@ -144,7 +147,7 @@ export async function migrate(engine: Engine): Promise<{ applied: string[] }> {
       }
       await keepTallies(session, dialect)
     },
-    { isUnhurried: true },
+    { isUnhurried: true, patienceMs: PATIENCE_MS },
   )
   return { applied }
 }

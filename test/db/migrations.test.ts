@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/db/engine.ts'
@@ -65,6 +66,17 @@ it.runIf(process.env.ENGINE === 'sqlite')(
     expect(lists.flat()).toEqual((await applied(engine)).map((row) => row.name))
   },
 )
+
+it.runIf(process.env.ENGINE === 'sqlite')('whoever starts meanwhile waits, longer than a request would', async () => {
+  const [one, two] = await freshPair()
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const held = one.transaction(() => promise)
+  const started = migrate(two)
+  await delay(5500)
+  release()
+  await held
+  expect((await started).applied.length).toBeGreaterThan(0)
+})
 
 it('starting again applies nothing', async () => {
   const [one, two] = await freshPair()

@@ -14,12 +14,16 @@ const LONGEST_PAUSE_MS = 50
 export const isBusy = (error: unknown): boolean => ((error as { errcode?: number }).errcode ?? 0) % 256 === BUSY
 
 /** Tries again while another process holds what we need; the event loop goes on meanwhile. */
-export async function patiently<T>(storage: SqliteStorage, attempt: () => T, since = performance.now()): Promise<T> {
+export async function patiently<T>(
+  storage: SqliteStorage,
+  attempt: () => T,
+  { since = performance.now(), patienceMs = PATIENCE_MS } = {},
+): Promise<T> {
   for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
       return attempt()
     } catch (error) {
-      if (!isBusy(error) || performance.now() - since > PATIENCE_MS) throw storage.translate(error)
+      if (!isBusy(error) || performance.now() - since > patienceMs) throw storage.translate(error)
     }
     await delay(pause)
   }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { numberChange, readHead } from '../along/numbering.ts'
-import type { Dialect, Engine, Session } from '../engine.ts'
+import type { Dialect, Engine, Session, TransactionOptions } from '../engine.ts'
 import { CHANGES, Hearers } from '../kept/hearers.ts'
 import { type Change, catchUp, isBehind, OrgVersions, VERSIONS_SINCE, type VersionRow } from '../kept/versions.ts'
 import { metricsOf } from '../metrics.ts'
@@ -81,10 +81,13 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
   /** Those that nothing was committed after. */
   const current = new Set<number>()
 
-  const begin = async <T>(work: (session: Session) => Promise<T>, since: number, signal: AbortSignal | undefined): Promise<T> => {
+  const begin = async <T>(
+    work: (session: Session) => Promise<T>,
+    { signal, ...waiting }: Pick<TransactionOptions, 'signal' | 'patienceMs'> & { since: number },
+  ): Promise<T> => {
     signal?.throwIfAborted()
     storage.assertSound()
-    await patiently(storage, () => writing.run('begin immediate', []), since)
+    await patiently(storage, () => writing.run('begin immediate', []), waiting)
     announced.clear()
     try {
       const result = await work(writer)
@@ -129,9 +132,9 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     reader,
     unhurried: new SqliteReader(parts, UNHURRIED),
     writers: new Turns(WRITERS, WRITERS_OF_ONE),
-    async transaction(work, { signal } = {}) {
+    async transaction(work, options = {}) {
       const since = performance.now()
-      const result = await inTurn(() => begin(work, since, signal))
+      const result = await inTurn(() => begin(work, { ...options, since }))
       // The next one writes while the disk takes this one in.
       const started = performance.now()
       await wal.durable()
