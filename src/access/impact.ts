@@ -106,19 +106,35 @@ interface BothCrowds {
 /** So many subjects are looked up in one statement. */
 const SUBJECTS = 200
 
-/** Where grants alone have changed, both sides stand for the same people, and those who are known already are not read again. */
+/**
+ * Where grants alone have changed, both sides stand for the same people, and those who are known already are not read again. Only those
+ * behind what was given or taken can gain or lose: they are numbered anew, since few of them make small sets.
+ */
 async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
   const handle = before(looked)
   const people = await knownPeople(handle)
   const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
   const subjects = [...old.union(next)]
   for (let from = 0; from < subjects.length; from += SUBJECTS) await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
-  const members = new Map(subjects.map((subject) => [subject, people.behind(subject) as Bitset]))
+  const held = await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)]))
+  const numbers = new Map<number, number>()
+  for (const subject of was.differences(is).subjects)
+    people.behind(subject)?.forEach((person) => {
+      if (!numbers.has(person)) numbers.set(person, numbers.size)
+    })
+  const members = new Map<string, Bitset>()
+  const pauses = new Pauses()
+  for (const subject of subjects) {
+    await pauses.take()
+    people.behind(subject)?.forEach((person) => {
+      put(members, subject, numbers.get(person))
+    })
+  }
   const holders = new Map<string, Bitset>()
-  for (const [type, numbers] of await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)])))
-    for (const number of numbers) put(holders, type, number)
+  for (const [type, list] of held) for (const person of list) put(holders, type, numbers.get(person))
+  const ids = [...numbers.keys()].map((person) => people.idOf(person))
   const crowds = { members, holders }
-  return { was: crowds, is: crowds, idOf: (number) => people.idOf(number) }
+  return { was: crowds, is: crowds, idOf: (number) => ids[number] as string }
 }
 
 /** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
