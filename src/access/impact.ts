@@ -6,10 +6,10 @@ import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
 import { sql } from '../db/sql.ts'
-import { type AffectedDoor, type Concerned, concernedBy, doorsIn } from './affected.ts'
-import { knownPeople } from './counts/audience.ts'
-import { everyoneIn, grantsByPlace, grantsOn, holdersOf, keyTypesAt, memberships } from './counts/rights-in-force.ts'
-import { type Crowds, DoorRights, Names, OwnRights } from './door-rights.ts'
+import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
+import { grantsByPlace, grantsOn, keyTypesAt } from './counts/rights-in-force.ts'
+import { crowdsOf } from './crowds-of-change.ts'
+import { DoorRights, Names, OwnRights } from './door-rights.ts'
 import { before, type Looked, onBothSides, onOneSide } from './lists/both-sides.ts'
 
 interface Side {
@@ -69,10 +69,7 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const concerning = concernedBy(tx.records)
   const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
-  const onlyGrants = tx.records.every(({ resource }) => resource === 'access-grants') && looked.at === tx.now
-  const crowds = onlyGrants
-    ? await knownCrowds(looked, was, is)
-    : await crowdsOf(looked, await concernedIn(looked, concerning, was, is), was, is)
+  const crowds = await crowdsOf(looked, concerning, was, is)
   const names = new Map([...doorsBefore, ...doorsAfter].map((door) => [door.id, door]))
   const gained = new Tally()
   const lost = new Tally()
@@ -94,58 +91,6 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   }
   const { idOf } = crowds
   return { gained: await gained.shown(tx, idOf, seesPeople), lost: await lost.shown(before(looked), idOf, seesPeople) }
-}
-
-/** Whom the rights on both sides stand for, and who has which number. */
-interface BothCrowds {
-  readonly was: Crowds
-  readonly is: Crowds
-  readonly idOf: (number: number) => string
-}
-
-/** So many subjects are looked up in one statement. */
-const SUBJECTS = 200
-
-/**
- * Where grants alone have changed, both sides stand for the same people, and those who are known already are not read again. Only those
- * behind what was given or taken can gain or lose: they are numbered anew, since few of them make small sets.
- */
-async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
-  const handle = before(looked)
-  const people = await knownPeople(handle)
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
-  const subjects = [...old.union(next)]
-  for (let from = 0; from < subjects.length; from += SUBJECTS) await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
-  const held = await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)]))
-  const numbers = new Map<number, number>()
-  for (const subject of was.differences(is).subjects)
-    people.behind(subject)?.forEach((person) => {
-      if (!numbers.has(person)) numbers.set(person, numbers.size)
-    })
-  const members = new Map<string, Bitset>()
-  const pauses = new Pauses()
-  for (const subject of subjects) {
-    await pauses.take()
-    people.behind(subject)?.forEach((person) => {
-      put(members, subject, numbers.get(person))
-    })
-  }
-  const holders = new Map<string, Bitset>()
-  for (const [type, list] of held) for (const person of list) put(holders, type, numbers.get(person))
-  const ids = [...numbers.keys()].map((person) => people.idOf(person))
-  const crowds = { members, holders }
-  return { was: crowds, is: crowds, idOf: (number) => ids[number] as string }
-}
-
-/** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
-async function concernedIn(looked: Looked, { subjects }: Concerned, was: DoorRights, is: DoorRights): Promise<string[]> {
-  const differences = was.differences(is)
-  const concerned = new Set<string>()
-  for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, subjects.union(differences.subjects))))
-    for (const id of some) concerned.add(id)
-  for (const some of await onBothSides(looked, (handle) => holdersOf(handle, [...differences.keyTypes])))
-    for (const holders of some.values()) for (const id of holders) concerned.add(id)
-  return [...concerned]
 }
 
 /** What the doors have before and after. */
@@ -181,46 +126,6 @@ const isWideGrant = ({ resource, before, after }: ChangeRecord): boolean =>
   resource === 'access-grants' && [before, after].every((row) => row === null || isWide(row as Partial<Record<string, unknown>>))
 
 const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>): boolean => typeof (building_id ?? location_id) === 'string'
-
-/** So many people are looked at in one statement. */
-const PEOPLE = 250
-
-/** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
-async function crowdsOf(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<BothCrowds> {
-  const numbers = new Map(ids.map((id, index) => [id, index]))
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
-  const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
-  const [membersBefore, membersAfter] = await onBothSides(looked, async (handle) => {
-    const members = new Map<string, Bitset>()
-    for (let from = 0; from < ids.length; from += PEOPLE)
-      for (const { id, group } of await memberships(handle, ids.slice(from, from + PEOPLE))) {
-        // Who is in several groups comes several times.
-        if (subjects.has(id)) put(members, id, numbers.get(id))
-        if (group !== null && subjects.has(group)) put(members, group, numbers.get(id))
-      }
-    return members
-  })
-  const [holdersBefore, holdersAfter] = await onBothSides(looked, async (handle) => {
-    const holders = new Map<string, Bitset>()
-    for (const [type, list] of await holdersOf(handle, types)) for (const id of list) put(holders, type, numbers.get(id))
-    return holders
-  })
-  return {
-    was: { members: membersBefore, holders: holdersBefore },
-    is: { members: membersAfter, holders: holdersAfter },
-    idOf: (number) => ids[number] as string,
-  }
-}
-
-function put(into: Map<string, Bitset>, key: string, number: number | undefined): void {
-  if (number === undefined) return
-  let bits = into.get(key)
-  if (!bits) {
-    bits = new Bitset()
-    into.set(key, bits)
-  }
-  bits.add(number)
-}
 
 class Tally {
   private readonly everybody = new Bitset()
