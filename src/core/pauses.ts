@@ -17,3 +17,23 @@ export class Pauses {
     this.since = performance.now()
   }
 }
+
+/** What is made in steps, so that whoever else waits has a turn between two of them. */
+export type Steps<T> = Generator<undefined, T>
+
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  const pauses = new Pauses()
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await pauses.take()
+  }
+}
+
+/** The same where nobody else waits. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorStatus } from '../core/errors.ts'
+import { atOnce, type Steps } from '../core/pauses.ts'
 import { codeBlock, jsonBlock } from './code-block.ts'
 import { codeSamples, examplesOf, isOpen, jsonOf } from './code-samples.ts'
 import { errorCatalogue, errorCodes, errorDocsPath } from './error-catalogue.ts'
@@ -32,8 +33,10 @@ interface Group {
   readonly operations: readonly Operation[]
 }
 
+export const referencePage = (openapi: OpenApiDocument): string => atOnce(referenceSteps(openapi))
+
 /** The API reference, as one page from the OpenAPI document. */
-export function referencePage(openapi: OpenApiDocument): string {
+export function* referenceSteps(openapi: OpenApiDocument): Steps<string> {
   const groups = groupsOf(openapi)
   const schemas = Object.entries(openapi.components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))
   const schemes = Object.entries(openapi.components?.securitySchemes ?? {})
@@ -57,6 +60,15 @@ export function referencePage(openapi: OpenApiDocument): string {
   )}</div>
 ${schemas.length > 0 && html`<p class="caption">Data</p><ul class="plain"><li><a href="#schemas">Schemas</a></li></ul>`}`
 
+  const sections: Html[] = []
+  for (const group of groups) sections.push(yield* groupSection(openapi, group))
+  const described: Html[] = []
+  for (const [name, schema] of schemas) {
+    described.push(
+      html`<details class="fold schema" id="${schemaAnchor(name)}"><summary><code>${name}</code></summary>${schemaBody(openapi, schema)}</details>`,
+    )
+    yield
+  }
   const main = html`<div class="intro prose">
 <h1>${openapi.info.title} <span class="version">${openapi.info.version}</span></h1>
 ${openapi.info.summary !== undefined && html`<p class="lead">${openapi.info.summary}</p>`}
@@ -64,12 +76,12 @@ ${openapi.servers?.[0] && html`<p class="base">Base URL <code>${openapi.servers[
 ${introduction.body}
 </div>
 ${schemes.length > 0 && html`<section class="intro prose" id="credentials"><h2>Credentials</h2>${schemes.map(credential)}</section>`}
-${groups.map((group) => groupSection(openapi, group))}
+${sections}
 ${
   schemas.length > 0 &&
   html`<section class="schemas" id="schemas"><h2>Schemas</h2>
 <p>The objects that the operations above take and answer with.</p>
-${schemas.map(([name, schema]) => html`<details class="fold schema" id="${schemaAnchor(name)}"><summary><code>${name}</code></summary>${schemaBody(openapi, schema)}</details>`)}</section>`
+${described}</section>`
 }`
   return page({ title: openapi.info.title, section: 'reference', isWide: true, nav, main })
 }
@@ -113,14 +125,21 @@ const pathOf = (path: string) =>
 const endpoint = (method: HttpMethod, path: string) =>
   html`<span class="verb ${method}">${method.toUpperCase()}</span> <code>${pathOf(path)}</code>`
 
-const groupSection = (openapi: OpenApiDocument, group: Group) => html`<section class="group" aria-labelledby="${group.id}-title">
+function* groupSection(openapi: OpenApiDocument, group: Group): Steps<Html> {
+  const articles: Html[] = []
+  for (const operation of group.operations) {
+    articles.push(operationArticle(openapi, operation))
+    yield
+  }
+  return html`<section class="group" aria-labelledby="${group.id}-title">
 <div class="columns" id="${group.id}"><div class="prose"><h2 id="${group.id}-title">${group.name} <a class="anchor" href="#${group.id}" aria-label="Link to ${group.name}">#</a></h2>
 ${group.description !== undefined && markdown(group.description, { level: 3 })}</div>
 <div class="samples"><figure class="code endpoints"><figcaption>Endpoints</figcaption><ul>${group.operations.map(
-  (operation) => html`<li><a href="#${operation.id}">${endpoint(operation.method, operation.path)}</a></li>`,
-)}</ul></figure></div></div>
-${group.operations.map((operation) => operationArticle(openapi, operation))}
+    (operation) => html`<li><a href="#${operation.id}">${endpoint(operation.method, operation.path)}</a></li>`,
+  )}</ul></figure></div></div>
+${articles}
 </section>`
+}
 
 function operationArticle(openapi: OpenApiDocument, operation: Operation): Html {
   const { id, method, path, title, spec, parameters } = operation

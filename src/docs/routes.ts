@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError, type ErrorCode, errorStatus } from '../core/errors.ts'
+import { inTurns } from '../core/pauses.ts'
 import { SharedBody } from '../http/answers/coding.ts'
 import { isNotModified } from '../http/answers/etag.ts'
 import { pageAssets, pageSecurityPolicy } from './page-assets.ts'
@@ -36,7 +37,7 @@ function once(make: () => Promise<string>): () => Promise<Text> {
 }
 
 // What makes the pages is loaded with the first of them: most processes show none, and are smaller and ready sooner without.
-const openApi = async (app: FastifyInstance) => (await import('./openapi/document.ts')).openApiOf(app)
+const openApi = async (app: FastifyInstance) => inTurns((await import('./openapi/document.ts')).openApiSteps(app))
 const errors = () => import('./error-pages.ts')
 
 /** The pages people read (reference, errors, their style), and the OpenAPI document behind the reference. */
@@ -44,7 +45,7 @@ export function docsRoutes(app: FastifyInstance): void {
   const { baseUrl, docsUrl } = app.house.config
   const open = 'documentation'
   const openapi = once(async () => JSON.stringify(await openApi(app)))
-  const reference = once(async () => (await import('./reference-page.ts')).referencePage(await openApi(app)))
+  const reference = once(async () => inTurns((await import('./reference-page.ts')).referenceSteps(await openApi(app))))
   const errorIndex = once(async () => (await errors()).errorIndexPage(docsUrl))
   const codes = Object.keys(errorStatus) as ErrorCode[]
   const errorPages = Object.fromEntries(

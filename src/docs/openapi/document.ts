@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
+import { atOnce, type Steps } from '../../core/pauses.ts'
 import type { Resource } from '../../db/resource.ts'
 import type { RouteEntry } from '../../http/context.ts'
 import { isChange, type RouteDoc } from '../../http/route-doc.ts'
@@ -36,13 +37,17 @@ interface Options {
 type Documented = RouteEntry & { doc: RouteDoc }
 
 /** The document of a running service, under its own address. */
-export const openApiOf = (app: FastifyInstance): OpenApiDocument => {
+export function openApiSteps(app: FastifyInstance): Steps<OpenApiDocument> {
   const { baseUrl, docsUrl } = app.house.config
-  return buildOpenApi(app.routeTable, { baseUrl, docsUrl, version })
+  return building(app.routeTable, { baseUrl, docsUrl, version })
 }
 
+export const openApiOf = (app: FastifyInstance): OpenApiDocument => atOnce(openApiSteps(app))
+
 /** OpenAPI 3.1 from what the routes declare. The same routes give the same text, in whatever order they were registered. */
-export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsUrl = baseUrl, version }: Options): OpenApiDocument {
+export const buildOpenApi = (routeTable: readonly RouteEntry[], options: Options): OpenApiDocument => atOnce(building(routeTable, options))
+
+function* building(routeTable: readonly RouteEntry[], { baseUrl, docsUrl = baseUrl, version }: Options): Steps<OpenApiDocument> {
   const routes = routeTable.filter(isDocumented).sort(byChapter)
   const components = new Components()
   const collections = collectionsOf(routes)
@@ -52,6 +57,7 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
     const item = paths[template] ?? {}
     item[route.method.toLowerCase() as HttpMethod] = operationOf(route, parameters, components, docsUrl)
     paths[template] = item
+    yield
   }
   const descriptions = new Map(routes.flatMap(({ doc }) => (doc.list ? [[doc.tag, doc.list.resource.description] as const] : [])))
   const document: OpenApiDocument = {
@@ -72,17 +78,18 @@ export function buildOpenApi(routeTable: readonly RouteEntry[], { baseUrl, docsU
     paths,
     components: { ...components.all(), headers, securitySchemes: securitySchemes(baseUrl) },
   }
-  addSamples(document)
+  yield* addSamples(document)
   return document
 }
 
-function addSamples(document: OpenApiDocument): void {
+function* addSamples(document: OpenApiDocument): Steps<void> {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of httpMethods) {
       const spec = item[method]
       if (!spec) continue
       const parameters = (spec.parameters ?? []).map((parameter) => resolve<OpenApiParameter>(document, parameter))
       spec['x-codeSamples'] = codeSamples(document, { method, path, spec, parameters })
+      yield
     }
   }
 }

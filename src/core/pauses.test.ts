@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { atOnce, inTurns, type Steps } from './pauses.ts'
+
+/** Each step takes longer than one turn of the event loop may. */
+function* slow(): Steps<string> {
+  for (let step = 0; step < 5; step++) {
+    for (const until = performance.now() + 6; performance.now() < until; );
+    yield
+  }
+  return 'made'
+}
+
+it('what is made in steps lets others have a turn after each that was long, and comes to the same at once', async () => {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  expect(await inTurns(slow())).toBe('made')
+  isDone = true
+  expect(turns).toBeGreaterThanOrEqual(5)
+  expect(atOnce(slow())).toBe('made')
+})
