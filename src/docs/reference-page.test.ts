@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenApiDocument } from './openapi/types.ts'
-import { httpMethods } from './openapi/types.ts'
+import { httpMethods, type OpenApiDocument } from './openapi/types.ts'
 import { sampleDocument } from './reference-fixture.ts'
 import { referencePage, referenceSteps } from './reference-page.ts'
 import { exampleOf } from './reference-schema.ts'
@@ -88,7 +87,7 @@ test('a bare document renders', () => {
   expect(referencePage({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: {} })).toContain('<h1>T')
 })
 
-test('is made in steps, one for each operation and schema at least: others have their turn between two', () => {
+test('is made in steps, one for each operation and schema: others have their turn between two', () => {
   const steps = [...referenceSteps(sampleDocument)].length
   const operations = Object.values(sampleDocument.paths).flatMap((item) => httpMethods.filter((method) => item[method]))
   expect(steps).toBe(operations.length + Object.keys(sampleDocument.components?.schemas ?? {}).length)
