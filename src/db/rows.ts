@@ -22,7 +22,7 @@ import {
   visibleNames,
 } from './resource.ts'
 import { hideUnseen, sightOf } from './scope.ts'
-import { join, raw, sql } from './sql.ts'
+import { join, raw, type Sql, sql } from './sql.ts'
 import { takenBy } from './taken-by.ts'
 
 /** What a resource adds to the generic create, patch and delete. */
@@ -83,13 +83,16 @@ export async function findIdByKey(
   scope: Scope,
   within: AnyRow = {},
 ): Promise<string | undefined> {
-  const { managed, seen } = await sightOf(handle, resource, scope)
-  // Of what is seen in part the key may not be: then it is not found by it either.
-  const condition = isSeenInPart(resource, 'external_id') ? seen : managed
-  const inside = Object.entries(within).map(([name, value]) => sql` and ${raw(`t.${name}`)} = ${value}`)
   const row = await handle.one<{ id: string }>(sql`select t.id from ${raw(resource.table)} t
-    where t.org = :org and t.external_id = ${key} and ${condition}${join(inside, '')}`)
+    where t.org = :org and t.external_id = ${key} and ${await foundByKey(handle, resource, scope, within)}`)
   return row?.id
+}
+
+async function foundByKey(handle: OrgHandle, resource: Resource, scope: Scope, within: AnyRow): Promise<Sql> {
+  const { managed, seen } = await sightOf(handle, resource, scope)
+  const inside = Object.entries(within).map(([name, value]) => sql` and ${raw(`t.${name}`)} = ${value}`)
+  // Of what is seen in part the key may not be: then it is not found by it either.
+  return sql`${isSeenInPart(resource, 'external_id') ? seen : managed}${join(inside, '')}`
 }
 
 /** The same of many keys at once: those that are found. */
@@ -98,11 +101,10 @@ export async function findIdsByKeys(
   resource: Resource,
   keys: readonly string[],
   scope: Scope,
+  within: AnyRow = {},
 ): Promise<Map<string, string>> {
-  const { managed, seen } = await sightOf(handle, resource, scope)
-  const condition = isSeenInPart(resource, 'external_id') ? seen : managed
   const rows = await handle.all<{ id: string; key: string }>(sql`select t.id, t.external_id as key from ${raw(resource.table)} t
-    where t.org = :org and ${handle.dialect.inList('t.external_id', keys, 'text')} and ${condition}`)
+    where t.org = :org and ${handle.dialect.inList('t.external_id', keys, 'text')} and ${await foundByKey(handle, resource, scope, within)}`)
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
@@ -253,7 +255,7 @@ async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope):
 }
 
 /** The same of many, in the order in which they were made. */
-async function getAllWritten(tx: Tx, resource: Resource, written: readonly AnyRow[], scope: Scope): Promise<AnyRow[]> {
+export async function getAllWritten(tx: Tx, resource: Resource, written: readonly AnyRow[], scope: Scope): Promise<AnyRow[]> {
   const ids = written.map(({ id }) => id as string)
   const { isLimited, managed } = await sightOf(tx, resource, scope)
   const rows = await tx.all<AnyRow>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))} from ${raw(resource.table)} t

@@ -38,6 +38,45 @@ describe('a batch', () => {
     expect(await total('external_id=in.(b-1,b-2,b-3)')).toBe(2)
   })
 
+  it('shows each item as its operation left it, whatever the next ones do with it', async () => {
+    const before = await records()
+    const made = await batch([
+      { op: 'create', external_id: 'then-1', body: person('One') },
+      { op: 'upsert', external_id: 'then-2', body: person('Two') },
+      { op: 'update', external_id: 'then-1', body: { given_name: 'Uno' } },
+      { op: 'upsert', external_id: 'then-2', body: person('Two') },
+      { op: 'upsert', external_id: 'then-2', body: person('Due') },
+      { op: 'upsert', external_id: 'then-3', body: person('Three') },
+      { op: 'update', external_id: 'then-2', body: { external_id: 'then-4' } },
+      { op: 'upsert', external_id: 'then-2', body: person('Another') },
+      { op: 'delete', external_id: 'then-3' },
+      { op: 'upsert', external_id: 'then-3', body: person('Again') },
+    ])
+    const { results } = made.body.data
+    expect(made.body.data, made.text).toMatchObject({ created: 5, changed: 3, unchanged: 1, deleted: 1, failed: 0 })
+    const seen = results.map(({ outcome, data }: { outcome: string; data: Record<string, unknown> }) => [
+      outcome,
+      data.given_name,
+      data.external_id,
+      data.version,
+    ])
+    expect(seen).toEqual([
+      ['created', 'One', 'then-1', 1],
+      ['created', 'Two', 'then-2', 1],
+      ['changed', 'Uno', 'then-1', 2],
+      ['unchanged', 'Two', 'then-2', 1],
+      ['changed', 'Due', 'then-2', 2],
+      ['created', 'Three', 'then-3', 1],
+      ['changed', 'Due', 'then-4', 3],
+      ['created', 'Another', 'then-2', 1],
+      ['deleted', 'Three', 'then-3', 1],
+      ['created', 'Again', 'then-3', 1],
+    ])
+    expect((await records()) - before).toBe(9)
+    const { data } = (await owner.get(`/api/v1/individuals/${results[9].data.id}`)).body
+    expect(data).toEqual(results[9].data)
+  })
+
   it('records each operation, in few steps of the version', async () => {
     const [before, version] = [await records(), await dataVersion()]
     const rows = Array.from({ length: 250 }, (_, n) => ({ op: 'create', external_id: `many-${n}`, body: person(`N${n}`) }))

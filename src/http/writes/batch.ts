@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, within as inside } from '../../core/errors.ts'
+import { Pauses } from '../../core/pauses.ts'
 import type { Tx } from '../../db/change.ts'
 import { NotUnique } from '../../db/not-unique.ts'
 import type { AnyRow } from '../../db/resource.ts'
@@ -12,14 +13,14 @@ import { alone, keep, write } from '../items/write.ts'
 import type { Written } from '../items/written.ts'
 import { redactTokens } from '../logger.ts'
 import { type BatchNames, type BatchRow, batchBody, batchDoc, type Results, readAsked } from './batch-schema.ts'
-import { type Asked, type Outcome, perform } from './perform.ts'
+import type { Asked, Outcome } from './perform.ts'
+import { type Result, Run } from './run.ts'
 import type { Writable } from './writable.ts'
 
 /** So many operations are one transaction: few enough that others get their turn soon. */
 const SLICE = 100
 
 type BeforeWrite = (request: FastifyRequest) => Promise<void>
-type Result = Results['results'][number]
 /** An operation that can be tried, or why it cannot. */
 type Row = Asked | AppError
 
@@ -85,36 +86,50 @@ class Batch {
   /** All of them, or the first error. */
   async all(tx: Tx, rows: readonly Row[]): Promise<Written> {
     const within = await parentValue(tx, this.request, this.writable.options)
-    const results: Result[] = []
-    for (const [index, row] of rows.entries()) {
-      try {
-        results.push(await this.one(tx, row, within))
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        throw inside(`operations[${index}]`, error instanceof NotUnique ? await error.explained(reading(this.request)) : error)
-      }
+    const refuse = (row: AppError): Result => {
+      throw row
     }
+    const done = await this.inOneGo(tx, rows, within, refuse)
+    if (done) return told(done)
+    const results: Result[] = []
+    for (const [index, row] of rows.entries()) results.push(await this.named(index, tx, row, within))
     return told(results)
   }
 
-  /**
-   * Each for itself. Most batches have no fault: they are done in one go, and only if one fails is each given a point to go back
-   * to.
-   */
+  /** Each for itself. */
   async each(tx: Tx, rows: readonly Row[]): Promise<Result[]> {
     const within = await parentValue(tx, this.request, this.writable.options)
-    try {
-      return await tx.attempt(async () => {
-        const results: Result[] = []
-        for (const row of rows) results.push(row instanceof AppError ? this.refused(row) : await this.one(tx, row, within))
-        return results
-      })
-    } catch (error) {
-      if (!isOfRow(error)) throw error
-    }
+    const done = await this.inOneGo(tx, rows, within, (row) => this.refused(row))
+    if (done) return done
     const results: Result[] = []
     for (const row of rows) results.push(await this.tried(tx, row, within))
     return results
+  }
+
+  /**
+   * Most batches have no fault: they are done in one go, and what they make is stored together. Undefined: one has, and nothing
+   * is done.
+   */
+  private async inOneGo(tx: Tx, rows: readonly Row[], within: AnyRow, refuse: (row: AppError) => Result): Promise<Result[] | undefined> {
+    const { writable, request } = this
+    const work = new Run(tx, writable, request)
+    const done = async () => {
+      await work.findKeys(rows, within)
+      const results: Result[] = []
+      const pauses = new Pauses()
+      for (const row of rows) {
+        await pauses.take()
+        results.push(row instanceof AppError ? refuse(row) : await work.do(row, within))
+      }
+      await work.show()
+      return results
+    }
+    try {
+      return await tx.attempt(() => (writable.isGathered ? tx.gather(done) : done()))
+    } catch (error) {
+      if (!isOfRow(error)) throw error
+      return undefined
+    }
   }
 
   refused(error: AppError): Result {
@@ -132,12 +147,19 @@ class Batch {
     }
   }
 
-  private async one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
+  /** Its error says of which operation it is. */
+  private async named(index: number, tx: Tx, row: Row, within: AnyRow): Promise<Result> {
+    try {
+      return await this.one(tx, row, within)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      throw inside(`operations[${index}]`, error instanceof NotUnique ? await error.explained(reading(this.request)) : error)
+    }
+  }
+
+  private one(tx: Tx, row: Row, within: AnyRow): Promise<Result> {
     if (row instanceof AppError) throw row
-    const { caller, scope } = this.request
-    const { outcome, row: data, secret } = await perform(tx, this.writable, row, scope, within)
-    await this.writable.decorate(tx, [data], caller)
-    return { status: outcome === 'created' ? 201 : 200, outcome, data, ...(secret ? { secret } : {}) }
+    return new Run(tx, this.writable, this.request).do(row, within)
   }
 }
 

@@ -97,6 +97,11 @@ export class Writable {
     return { row: await createRow(tx, this.resource, body, scope, this.options) }
   }
 
+  /** Whether many are stored together. */
+  get isGathered(): boolean {
+    return !this.options.creation
+  }
+
   /** A body that fits, as it is meant. */
   read(body: AnyRow): AnyRow {
     return this.options.wording?.read(body) ?? body

@@ -10,9 +10,9 @@ import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import { NotUnique } from '../../db/not-unique.ts'
 import { OrgHandle } from '../../db/org.ts'
-import { findIdsByKeys } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
-import { type Performed, perform } from '../../http/writes/perform.ts'
+import { KnownKeys } from '../../http/writes/known-keys.ts'
+import { perform } from '../../http/writes/perform.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { askedBy, faultsOf, type RowError, type Sheet } from './body.ts'
 import type { Mapping } from './mapping.ts'
@@ -146,8 +146,7 @@ class Slice {
   private readonly isTried: boolean
   private readonly scope: Scope | undefined
   private readonly importId: string
-  /** Whose the keys of the rows are, looked up for all of them at once; null: nobody's. */
-  private keys = new Map<string, string | null>()
+  private readonly keys = new KnownKeys()
 
   constructor(tx: Tx, writable: Writable, job: Job, rights: Rights, zone: string) {
     this.tx = tx
@@ -188,7 +187,7 @@ class Slice {
     } catch (error) {
       if (!isOfRow(error)) throw error
     }
-    this.keys.clear()
+    this.keys.forget()
     const results: Result[] = []
     for (const line of lines) results.push(await this.tried(line))
     return results
@@ -214,11 +213,9 @@ class Slice {
       })
     const asked = await askedBy(tx, this.sheet, line.cells, scope, this.madeBefore(line.number))
     await writable.conceal(tx.engine, tx.org, asked.body)
-    const found = this.keys.get(asked.external_id ?? '')
-    const { outcome, row }: Performed = await perform(tx, writable, { ...asked, found }, scope, {})
-    if (outcome === 'created' && found === null) this.keys.set(asked.external_id ?? '', row.id as string)
-    // It may have got another key.
-    if (outcome === 'changed') this.keys.clear()
+    const performed = await perform(tx, writable, { ...asked, found: this.keys.idOf(asked.external_id) }, scope, {})
+    this.keys.note(asked, performed)
+    const { outcome, row } = performed
     return { ...line, outcome: outcome === 'deleted' ? 'failed' : outcome, itemId: row.id as string, errors: [] }
   }
 
@@ -226,9 +223,8 @@ class Slice {
     const { columns, mapping, writable } = this.sheet
     const at = columns.findIndex((column) => mapping[column] === 'external_id')
     if (at === -1 || this.scope === undefined) return
-    const keys = [...new Set(lines.map(({ cells }) => (cells[at] ?? '').trim()).filter((key) => key !== '' && !key.includes('\0')))]
-    const found = await findIdsByKeys(this.tx, writable.resource, keys, this.scope)
-    this.keys = new Map(keys.map((key) => [key, found.get(key) ?? null]))
+    const keys = lines.map(({ cells }) => (cells[at] ?? '').trim())
+    await this.keys.find(this.tx, writable.resource, keys, this.scope)
   }
 
   /** In a dry run what rows before would make is not there: it is enough that they would. */
