@@ -113,6 +113,8 @@ export async function listIds(
   return { ids: rows.map(({ id }) => id as string), next }
 }
 
+const LONG = 100
+
 const keyName = (index: number) => `key_${index}`
 
 async function readBehind(
@@ -149,7 +151,7 @@ async function readKeyed(handle: OrgHandle, list: AskedList, names: readonly str
   const rows = await read(
     handle,
     { ...list, plan: { ...plan, isLed: false } },
-    { columns, behind, bound, window: `limit ${bind(limit + 1)}`, isPassing: false },
+    { columns, behind, bound, window: `limit ${bind(limit + 1)}`, isPassing: false, isLong: limit > LONG },
   )
   const hasMore = rows.length > limit
   if (hasMore) rows.pop()
@@ -168,10 +170,12 @@ interface Reading {
   isPassing: boolean
   /** No index is to be chosen for the order. */
   isSorted?: boolean
+  /** Longer than any page: to make so many rows takes longer than to find them. */
+  isLong?: boolean
 }
 
 async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: Reading): Promise<AnyRow[]> {
-  const { columns, behind, bound, window, isPassing, isSorted } = reading
+  const { columns, behind, bound, window, isPassing, isSorted, isLong } = reading
   const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
   const isSqlite = handle.dialect.name === 'sqlite'
   const tail = `from ${plan.from} where ${where} order by ${isSorted && isSqlite ? '+' : ''}${plan.order} ${window}`
@@ -185,5 +189,6 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
     plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`
       : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
-  return handle.query<AnyRow>(text, bound, behind === undefined ? plan.conditions : plan.conditions + 1)
+  const conditions = behind === undefined ? plan.conditions : plan.conditions + 1
+  return handle.query<AnyRow>(text, bound, isLong ? 'all' : conditions)
 }

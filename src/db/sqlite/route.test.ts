@@ -34,6 +34,14 @@ it.each([
   expect(new SqliteRoutes(connection).isQuick(text, extent)).toBe(isQuick)
 })
 
+it('many rows go one way and a page goes another, by the same text and in either order', () => {
+  const text = `${page} order by t.name, t.id limit $2`
+  for (const extents of [['all', 1] as const, [1, 'all'] as const]) {
+    const routes = new SqliteRoutes(connection)
+    for (const extent of extents) expect(routes.isQuick(text, extent), String(extent)).toBe(extent === 1)
+  }
+})
+
 it('a table that was made later counts too', () => {
   const routes = new SqliteRoutes(connection)
   expect(routes.isQuick('select t.id from systems t', undefined)).toBe(true)

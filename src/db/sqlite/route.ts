@@ -26,6 +26,8 @@ export class SqliteRoutes {
   private readonly smallRows: number
   private readonly slowMs: number
   private readonly routes = new Map<string, Route>()
+  /** Of a text by which many rows are read: the same may read few at another time. */
+  private readonly ofMany = new Map<string, Route>()
 
   constructor(connection: SqliteConnection, { smallRows = SMALL_ROWS, slowMs = SLOW_MS } = {}) {
     this.connection = connection
@@ -35,11 +37,12 @@ export class SqliteRoutes {
 
   /** Whether a statement may be read on the main thread. */
   isQuick(text: string, extent: Extent | undefined): boolean {
-    const known = this.routes.get(text)
+    const routes = extent === 'all' ? this.ofMany : this.routes
+    const known = routes.get(text)
     if (known && (known.until === Number.POSITIVE_INFINITY || known.until > performance.now())) return known.isQuick
     const route = this.decide(text, extent)
-    if (this.routes.size >= KNOWN) this.routes.clear()
-    this.routes.set(text, route)
+    if (routes.size >= KNOWN) routes.clear()
+    routes.set(text, route)
     return route.isQuick
   }
 
