@@ -119,6 +119,41 @@ it('imports what a spreadsheet holds, and keeps the rows that failed', { timeout
   expect((await ask('import', 'dragons', file)).code).toBe(1)
 })
 
+it('applies rows that name others by their keys, those of the same file too', { timeout: 120_000 }, async () => {
+  const file = join(folder, 'places.ndjson')
+  const write = (rows: object[]) => writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  const rows = [
+    { resource: 'locations', external_id: 'ref "1"', name: 'Basel' },
+    { resource: 'buildings', external_id: 'ref-b', name: 'Süd', location_id: { locations: 'ref "1"' } },
+    {
+      resource: 'buildings',
+      external_id: 'ref-w',
+      name: 'Flügel',
+      parent_id: { buildings: 'ref-b' },
+      location_id: { locations: 'ref "1"' },
+    },
+    { resource: 'spaces', external_id: 'ref-s', name: 'Labor', building_id: { buildings: 'ref-w' } },
+  ]
+  write(rows)
+  const tried = await ask('apply', file, '--dry-run', '--json')
+  expect(tried).toMatchObject({ code: 0, out: '{"created":1,"changed":0,"unchanged":0,"failed":0,"untried":3}\n' })
+  expect(tried.err).toContain('3 not tried')
+  expect((await ask('apply', file)).out).toBe('4 created, 0 changed, 0 left as they are, 0 failed\n')
+  expect((await ask('apply', file)).out).toBe('0 created, 0 changed, 4 left as they are, 0 failed\n')
+  const { out } = await ask('get', 'spaces', 'external_id:ref-s', '--json')
+  const wing = JSON.parse((await ask('get', 'buildings', 'external_id:ref-w', '--json')).out)
+  expect(JSON.parse(out).building_id).toBe(wing.id)
+  write([
+    { resource: 'spaces', external_id: 'ref-t', name: 'Archiv', building_id: { buildings: 'nowhere' } },
+    { resource: 'spaces', external_id: 'ref-u', name: 'Keller', building_id: { buildings: 'ref-b' } },
+  ])
+  expect(await ask('apply', file)).toMatchObject({
+    code: 1,
+    out: '1 created, 0 changed, 0 left as they are, 1 failed\n',
+    err: expect.stringContaining('Row 1: there is nothing among buildings with the external_id "nowhere"'),
+  })
+})
+
 it('forgets the token', async () => {
   expect((await ask('logout')).code).toBe(0)
   expect(readFileSync(env.GATEHOUSE_CREDENTIALS, 'utf8')).not.toContain('acs_pat_')

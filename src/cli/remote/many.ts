@@ -1,17 +1,17 @@
 import { pipeline } from 'node:stream/promises'
-import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
-import { type Context, UsageError } from '../command.ts'
-import { importFile, save, TRIED, writing } from './import-file.ts'
+import { UsageError } from '../command.ts'
+import { importFile, save, writing } from './import-file.ts'
 import { textOf } from './items.ts'
+import type { Item } from './references.ts'
 import { listPath, pathOf, remoteCommand } from './remote-command.ts'
-
-type Item = Record<string, unknown>
+import { rowsOf, upsert } from './upsert.ts'
 
 export const apply = remoteCommand({
   name: 'apply',
   summary: 'Makes a service as a file says: items are created or changed by their external_id.',
   details: `FILE has one JSON object a line, or an array of them: {"resource": "individuals", "external_id": "hr-1", …}. What is already so is left.
+Instead of an id a row may name an item by its own key: "building_id": {"buildings": "hq"}. It is there already, or stands further up.
 Resources are worked through in the order of the file. With faults it goes on, names each, and ends with 1.`,
   positionals: ['FILE'],
   options: { 'dry-run': { type: 'boolean', description: 'Everything is checked and nothing kept' } },
@@ -93,41 +93,6 @@ async function eachLine(body: Response['body'], out: (line: string) => void): Pr
     for (const line of lines) out(line)
   }
   if (rest !== '') out(rest)
-}
-
-function rowsOf(text: string): Item[] {
-  try {
-    const rows = text.trimStart().startsWith('[')
-      ? (JSON.parse(text) as Item[])
-      : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Item]))
-    if (rows.every((row) => typeof row === 'object' && row !== null)) return rows
-  } catch (error) {
-    throw new UsageError(`That is neither an array of JSON objects nor one a line: ${(error as Error).message}`)
-  }
-  throw new UsageError('Every line, or every item of the array, must be a JSON object.')
-}
-
-/** In batches, in the order of the file: what stands below may refer to what stands above. */
-async function upsert(client: Gatehouse, { out, say }: Context, values: { 'dry-run'?: boolean; json?: boolean }, rows: readonly Item[]) {
-  const sum = { created: 0, changed: 0, unchanged: 0, failed: 0 }
-  for (let from = 0; from < rows.length; ) {
-    const { resource } = rows[from] as Item
-    if (typeof resource !== 'string') throw new UsageError(`Row ${from + 1} does not name its resource.`)
-    let to = from
-    while (to < rows.length && rows[to]?.resource === resource) to++
-    const operations = rows.slice(from, to).map(({ resource: _, ...body }): Operation => {
-      const key = body.external_id
-      return typeof key === 'string' ? { op: 'upsert', external_id: key, body } : { op: 'create', body }
-    })
-    const batch = await client.batch(`${pathOf(resource)}/batch`, operations, { dryRun: values['dry-run'] === true })
-    for (const name of ['created', 'changed', 'unchanged', 'failed'] as const) sum[name] += batch[name]
-    for (const [index, { status, msg }] of batch.results.entries()) if (status >= 400) say(`Row ${from + index + 1}: ${msg ?? status}`)
-    from = to
-  }
-  const words = `${sum.created} created, ${sum.changed} changed, ${sum.unchanged} left as they are, ${sum.failed} failed`
-  if (values['dry-run']) say(TRIED)
-  out(values.json ? JSON.stringify(sum) : words)
-  return sum.failed > 0 ? 1 : undefined
 }
 
 /** What a creation takes, as the service itself says. */
