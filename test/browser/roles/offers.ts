@@ -1,0 +1,132 @@
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+// What the head of a page and the menu of a row offer is tried, as the person to whom it is offered; as a dry run, so that nothing comes of it.
+
+type Asked = [method: 'POST' | 'PATCH' | 'DELETE', where?: string, body?: Record<string, unknown>]
+
+/** In whose place the item itself is put, and somebody whom the person sees. */
+const ITSELF = 'itself'
+const SOMEBODY = 'somebody'
+const year = new Date().getFullYear()
+
+/** What each asks for: where, behind the item's own address or not, and with what. */
+const asked: Readonly<Record<string, Readonly<Record<string, Asked>>>> = {
+  'access-grants': { Revoke: ['POST', '/revoke'] },
+  'access-requests': { Approve: ['POST', '/approve'], Deny: ['POST', '/deny'], Withdraw: ['POST', '/withdraw'] },
+  'access-reviews': { Start: ['POST', '/start'], Close: ['POST', '/close'], 'Cancel review': ['POST', '/cancel'] },
+  alarms: { Acknowledge: ['POST', '/acknowledge'], Close: ['POST', '/close'] },
+  buildings: { Move: ['PATCH'] },
+  calendars: { 'Propose holidays': ['POST', '/fill', { from_year: year, to_year: year }] },
+  credentials: {
+    Issue: ['PATCH', '', { individual_id: SOMEBODY, status_reason: 'none' }],
+    'Mark as collected': ['PATCH', '', { status_reason: 'none' }],
+    Unblock: ['PATCH', '', { status_reason: 'none' }],
+    'Report found': ['POST', '/found'],
+    'Take back into use': ['PATCH', '', { status_reason: 'forgotten' }],
+    Block: ['PATCH', '', { status_reason: 'forgotten' }],
+    'Report lost …': ['PATCH', '', { status_reason: 'lost' }],
+    'Replace …': ['PATCH', '', { status_reason: 'damaged' }],
+    'Take back': ['PATCH', '', { status_reason: 'returned' }],
+    Revoke: ['PATCH', '', { status_reason: 'revoked' }],
+  },
+  individuals: {
+    'Issue card': ['POST', '/api/v1/credentials', { type: 'card', number: '4711', individual_id: ITSELF }],
+    Suspend: ['POST', '/suspend'],
+    Activate: ['POST', '/reactivate'],
+    Offboard: ['POST', '/offboard'],
+    'Do not offboard': ['POST', '/take-back-offboarding'],
+    Anonymise: ['POST', '/anonymise'],
+  },
+  keys: {
+    Issue: ['POST', '/issue', { individual_id: SOMEBODY }],
+    'Take back': ['POST', '/return'],
+    Receive: ['POST', '/receive'],
+    Found: ['POST', '/found'],
+    'Report lost': ['POST', '/report-lost'],
+    'Report stolen': ['POST', '/report-stolen'],
+    'Mark defective': ['POST', '/mark-defective'],
+    'Write off': ['POST', '/write-off'],
+    Destroy: ['POST', '/destroy'],
+  },
+  locations: { Move: ['PATCH'] },
+}
+
+interface Offer {
+  label: string
+  /** The item's address in the API. */
+  item: string
+}
+
+const isItem = /\/[\da-f]{8}-[\da-f-]{27}$/
+
+/** What stands at the head of an item, and in its menu; in a list what stands in the menu of the first row. What has no page is passed over. */
+async function offersOf(page: Page, seen: Set<string>): Promise<Offer[]> {
+  const isNew = (menu: string) => seen.size < seen.add(menu).size
+  const offers: Offer[] = []
+  const add = (labels: readonly string[], path: string) => {
+    const item = path.replace('/user-management', '/api/v1').replace(/^(?!\/api)/, '/api/v1')
+    for (const label of labels) if (label.trim() !== '') offers.push({ label: label.trim(), item })
+  }
+  for (const head of await page.locator('main .page-header').all()) {
+    const item = await itemAt(page, head)
+    // In each of its tabs it is the same.
+    if (item === undefined || !isNew(`head ${item}`)) continue
+    add(await head.getByRole('button').allTextContents(), item)
+    add(await itemsOf(page, head.getByRole('button', { name: 'Actions', exact: true })), item)
+  }
+  const row = page.locator('main .data-table tbody tr:has([data-row-link]):has(.row-actions button)').first()
+  const item = (await row.count()) > 0 && (await row.locator('[data-row-link]').getAttribute('href'))
+  if (item && isNew(`row ${item}`)) add(await itemsOf(page, row.locator('.row-actions button')), item)
+  return offers
+}
+
+/** Whose head it is: the page's, or that of a place beside the tree of places, which leads to its page. */
+async function itemAt(page: Page, head: Locator): Promise<string | undefined> {
+  const { pathname } = new URL(page.url())
+  if (isItem.test(pathname)) return pathname
+  const links = await head.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+  return links.find((link) => isItem.test(link))
+}
+
+async function itemsOf(page: Page, menu: Locator): Promise<string[]> {
+  if ((await menu.count()) === 0) return []
+  await menu.click()
+  const items = page.getByRole('menuitem')
+  await items.first().waitFor()
+  const labels = await items.allTextContents()
+  await page.keyboard.press('Escape')
+  await items.first().waitFor({ state: 'detached' })
+  return labels
+}
+
+function askedBy({ label, item }: Offer): Asked {
+  if (label === 'Edit') return ['PATCH']
+  if (label.startsWith('Delete ')) return ['DELETE']
+  const noun = item.split('/').at(-2) ?? ''
+  const found = asked[noun]?.[label]
+  if (!found) throw new Error(`Nothing says what “${label}” asks for: ${noun} in roles/offers.ts`)
+  return found
+}
+
+/** Tries what is offered here; `seen` holds what has been before. */
+export async function tryOffers(page: Page, { request }: BrowserContext, site: string, seen: Set<string>): Promise<void> {
+  async function filled(body: Record<string, unknown>, item: string): Promise<object> {
+    if (body.individual_id === ITSELF) return { ...body, individual_id: item.split('/').at(-1) }
+    if (body.individual_id !== SOMEBODY) return body
+    const { data } = await (await request.get(`${site}/api/v1/individuals?status=eq.active&limit=1`)).json()
+    return { ...body, individual_id: data[0].id }
+  }
+  for (const offer of await offersOf(page, seen)) {
+    const { label, item } = offer
+    if (seen.has(`${item} ${label}`)) continue
+    seen.add(`${item} ${label}`)
+    const [method, where = '', body = {}] = askedBy(offer)
+    const path = where.startsWith('/api') ? where : `${item}${where}`
+    const data = method === 'DELETE' ? {} : { data: await filled(body, item) }
+    const answer = await request.fetch(`${site}${path}?dry_run=true`, { method, headers: { origin: site }, ...data })
+    // That something still needs it is no matter of who deletes it.
+    if (method === 'DELETE' && answer.status() === 409) continue
+    expect(answer.ok(), `${page.url()} offers “${label}” for ${item}: ${answer.status()} ${await answer.text()}`).toBe(true)
+  }
+}
