@@ -1,4 +1,3 @@
-import { Located } from '../access/grant.tsx'
 import { WhoCanOpen } from '../access/openings.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
 import { liveWords } from '../i18n/live-words.ts'
@@ -28,7 +27,7 @@ export const accessPoints = defineView<AccessPoint>({
       isExtra: true,
     },
     { field: 'space_id', title: (t) => t.estate.leadsInto },
-    { field: 'building_id', render: ({ building_id: id }) => <Located end={{ resource: resources.buildings, id }} isPlain isKindSaid /> },
+    'building_id',
     { field: 'kind', isExtra: true },
     { field: 'floor', isExtra: true },
     { field: 'access_control_system_id', isExtra: true },

@@ -1,8 +1,9 @@
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
-import { GrantEnd, Located, targetOf } from '../access/grant.tsx'
+import { GrantEnd, targetOf } from '../access/grant.tsx'
 import type { AccessRequest } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ActionDef, defineView, type FormFieldDef } from '../resource/define-view.ts'
+import { Located } from '../resource/located.tsx'
 import { Reference } from '../resource/reference.tsx'
 import { resources } from '../resource/resources.ts'
 

@@ -1,11 +1,11 @@
 import './access-reviews.css'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconBan, IconFileCertificate, IconLock, IconPlayerPlay, IconPrinter } from '@tabler/icons-react'
-import { Located } from '../access/grant.tsx'
 import type { AccessReview } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
+import { Located } from '../resource/located.tsx'
 import { resources } from '../resource/resources.ts'
 import { Nothing } from '../resource/shown/value.tsx'
 

@@ -30,7 +30,7 @@ export function AlarmPanel() {
   const absence = useAbsence()
   const { data, error, refetch } = useQuery(openAlarms)
   return (
-    <section aria-labelledby="alarms" className="live-alarms">
+    <section aria-labelledby="alarms">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="alarms">
           {liveWords(t).alarms}
@@ -47,7 +47,7 @@ export function AlarmPanel() {
       ) : (
         <div className="live-alarms" role="status">
           {data.items.length === 0 && (
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" className="live-no-alarm">
               {absence(resources.alarms, liveWords(t).noAlarms)}
             </Text>
           )}

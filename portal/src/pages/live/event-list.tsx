@@ -27,6 +27,7 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
   const [first, setFirst] = useState(0)
   const above = useKeptPlace(frame, events, px)
   const start = Math.max(0, first - MORE)
+  const today = format.date(format.today())
   const shown = events.slice(start, first + Math.ceil(height / px) + MORE)
   const toTop = () => frame.current?.scrollTo({ top: 0 })
   const navigate = useNavigate()
@@ -61,7 +62,14 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that follows a link is a click too */}
         <ol className="event-rows" style={{ height: events.length * px }} onClick={follow}>
           {shown.map((event, index) => (
-            <EventRow key={event.id} event={event} top={(start + index) * px} position={start + index + 1} of={events.length} />
+            <EventRow
+              key={event.id}
+              event={event}
+              top={(start + index) * px}
+              position={start + index + 1}
+              of={events.length}
+              today={today}
+            />
           ))}
         </ol>
       </section>
@@ -99,17 +107,21 @@ interface EventRowProps {
   top: number
   position: number
   of: number
+  today: string
 }
 
-const EventRow = memo(function EventRow({ event, top, position, of }: EventRowProps) {
+const EventRow = memo(function EventRow({ event, top, position, of, today }: EventRowProps) {
   const t = useWords()
   const format = useFormat()
   const { occurred_at: at, type, reason, verdict } = event
   const isNobody = !event.individual_id && !event.credential_number
+  const day = format.day(at)
   const isAgainst = verdict === 'unexpected_grant' || verdict === 'unexpected_denial'
   return (
     <li className="event-row" data-nobody={isNobody || undefined} style={{ top }} aria-posinset={position} aria-setsize={of}>
       <time dateTime={at} title={format.moment(at)} className="number">
+        {/* What is left from days before is not taken for today's. */}
+        {day !== today && <span className="event-day">{day}</span>}
         {format.time(at)}
       </time>
       <EventType type={type} />

@@ -3,6 +3,7 @@ import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { Fragment, type ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { Located } from '../located.tsx'
 import { Reference, Unseen } from '../reference.tsx'
 import { mayBeUnseen, type Resource, targetOf } from '../resources.ts'
 import { StatusBadge, wordFor } from './status-badge.tsx'
@@ -120,6 +121,8 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
     )
   if (typeof value !== 'string') return <code className="json">{JSON.stringify(value)}</code>
   const target = field.endsWith('_id') ? targetOf(field, resource) : undefined
+  // Every campus has a main building.
+  if (target?.noun === 'buildings') return <Located end={{ resource: target, id: value }} isPlain={isPlain} isKindSaid />
   if (target) return <Reference to={target} id={value} isPlain={isPlain} />
   if (badges.has(field)) return <StatusBadge field={field} value={value} />
   if (field in t.values) return wordFor(t.values, field, value)

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
-import { Located } from '../../access/grant.tsx'
 import type { Visit } from '../../api/generated/types.ts'
+import { Located } from '../../resource/located.tsx'
 import { resources, targetOf } from '../../resource/resources.ts'
 
 /** Where a visitor may go. */

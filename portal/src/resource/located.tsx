@@ -1,0 +1,69 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMay } from '../api/me.ts'
+import type { Item } from '../api/queries.ts'
+import { useWords } from '../i18n/language.tsx'
+import { Reference, referenceOptions } from './reference.tsx'
+import { type Noun, type Resource, resources } from './resources.ts'
+
+export interface End {
+  resource: Resource
+  id: string
+}
+
+interface LocatedProps {
+  end: End
+  isPlain?: boolean
+  isBare?: boolean
+  isKindSaid?: boolean
+}
+
+/** A person, group, door or place by its name and where it is. Where the head of its column says what it is, that alone is no name. */
+export function Located({ end, isPlain = false, isBare = false, isKindSaid = false }: LocatedProps) {
+  const t = useWords()
+  return (
+    <span className="located">
+      <Reference
+        to={end.resource}
+        id={end.id}
+        isPlain={isPlain}
+        isBare={isBare}
+        fallback={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
+      />{' '}
+      <Where end={end} />
+    </span>
+  )
+}
+
+/** Every campus has a main building, every building an entrance hall: which one is meant. */
+function Where({ end }: { end: End }) {
+  const where = useWhere(end)
+  return where === '' ? null : <span className="dimmed grant-where">{where}</span>
+}
+
+type Find = (resource: Resource, id: unknown) => Promise<Item | null>
+
+/** One question for each end, whatever it takes to answer it: a table has many. */
+function useWhere({ resource, id }: End): string {
+  const may = useMay()
+  const client = useQueryClient()
+  const find: Find = async (to, wanted) =>
+    typeof wanted === 'string' && may(to.read) ? client.fetchQuery(referenceOptions(to, wanted)) : null
+  const { data = '' } = useQuery({
+    queryKey: ['where', resource.noun, id],
+    queryFn: () => whereOf({ resource, id }, find),
+    staleTime: 60_000,
+  })
+  return data
+}
+
+async function whereOf({ resource, id }: End, find: Find): Promise<string> {
+  const { noun } = resource
+  const item = await find(resource, id)
+  const house = noun === 'buildings' ? item : await find(resources.buildings, item?.building_id)
+  const main = await find(resources.buildings, house?.parent_id)
+  const site = await find(resources.locations, noun === 'locations' ? item?.parent_id : (house ?? item)?.location_id)
+  // A door's label names its building already.
+  const isNamed = noun === 'access-points' && item?.label !== ''
+  const houses = noun === 'buildings' ? [main] : (noun === 'spaces' || noun === 'access-points') && !isNamed ? [main, house] : []
+  return [...houses, site].flatMap((place) => (place ? [String(place.name)] : [])).join(', ')
+}
