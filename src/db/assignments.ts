@@ -1,5 +1,6 @@
 import type { Permission } from '../core/permissions.ts'
 import { type Assignment, type Narrowing, type PlaceSet, Rights } from '../core/rights.ts'
+import type { Actor } from './audit.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import { sql } from './sql.ts'
@@ -27,6 +28,34 @@ export async function rightsOf(handle: OrgHandle, holderId: string, token?: Toke
   const assignments = rows.map((row): Assignment => ({ permissions: parsed(row.permissions), places: placeSet(places, row) }))
   const narrowing: Narrowing = token ? { permissions: token.permissions ?? undefined, places: placeSet(places, token) } : {}
   return new Rights(assignments, narrowing)
+}
+
+/** Who is not there to prove who they are, and what they once acted by. */
+interface Absent {
+  id: string
+  by?: Actor['by']
+}
+
+/**
+ * What is left to somebody in whose name something goes on: undefined once they, the organization or what they acted by is
+ * suspended, revoked, over or gone.
+ */
+export async function rightsInAbsence(handle: OrgHandle, { id, by }: Absent): Promise<Rights | undefined> {
+  const active = await handle.one(sql`select 1 as one from organizations o where o.key = :org and o.status = 'active' and (
+    exists (select 1 from users t where t.org = :org and t.id = ${id} and t.status = 'active')
+    or exists (select 1 from service_users t where t.org = :org and t.id = ${id} and t.status = 'active'))`)
+  return active && (await isStillGood(handle, id, by)) ? rightsOf(handle, id) : undefined
+}
+
+async function isStillGood(handle: OrgHandle, id: string, by: Actor['by']): Promise<boolean> {
+  if (by === undefined) return true
+  const found =
+    'token' in by
+      ? sql`select 1 as one from tokens t where t.org = :org and t.id = ${by.token} and t.revoked_at is null and t.expires_at > :now`
+      : sql`select 1 as one from oauth_applications t where t.org = :org and t.id = ${by.application} and t.status = 'active'
+          and (t.service_user_id = ${id} or exists (select 1 from oauth_grants g
+            where g.org = :org and g.application_id = t.id and g.user_id = ${id} and g.expires_at > :now))`
+  return (await handle.one(found)) !== undefined
 }
 
 /** JSON is text on SQLite. */

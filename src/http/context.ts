@@ -110,4 +110,8 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   reqId: request.id,
   rights: request.caller.rights,
   credential: request.caller.credential,
+  ...byOf(request.caller),
 })
+
+const byOf = ({ tokenId, application }: Caller): Pick<Actor, 'by'> =>
+  tokenId !== null ? { by: { token: tokenId } } : application ? { by: { application: application.id } } : {}

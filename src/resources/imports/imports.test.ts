@@ -4,6 +4,7 @@ import { type Client, startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { countRows } from '../../../test/support/rows.ts'
 import { uploadTo } from '../../../test/support/upload.ts'
+import type { Permission } from '../../core/permissions.ts'
 import { zip } from '../../http/lists/zip.ts'
 import { pruneImports } from '../../jobs/pruning/prune-imports.ts'
 
@@ -344,6 +345,66 @@ describe('the rights of who sends it', () => {
     })
     expect(await app.imports.takeUp()).toBe(1)
     expect(counts(await settled(tried.body.data.id))).toEqual(['done', 20, 0, 0, 0, 20])
+  })
+
+  it.each(['its token is revoked', 'the organization is suspended'])('are gone for the rest once %s', async (what) => {
+    const member = await house.member('Facility manager')
+    const tried = await upload('given_name,family_name\nA,Late\nB,Late\n', { dry_run: 'true' }, { client: member })
+    const { id, token } = (await member.get('/api/v1/me')).body.data
+    const isToken = what.startsWith('its token')
+    const revoke = `/api/v1/service-users/${id}/tokens/${token.id}/revoke`
+    if (isToken) expect((await house.loggedIn(owner.token).post(revoke)).status).toBe(200)
+    const no = process.env.ENGINE === 'postgres' ? 'false' : '0'
+    const status = (to: string) => engine.transaction((session) => session.run('update organizations set status = $1 where key = 1', [to]))
+    await engine.transaction((session) =>
+      session.run(`update imports set status = 'running', dry_run = ${no}, row_done = 0, created_count = 0 where id = $1`, [
+        tried.body.data.id,
+      ]),
+    )
+    if (!isToken) await status('suspended')
+    expect(await app.imports.takeUp()).toBe(1)
+    await app.imports.settled()
+    if (!isToken) await status('active')
+    expect(counts(await settled(tried.body.data.id))).toEqual(['done', 2, 0, 0, 0, 2])
+    expect(await people('family_name=eq.Late')).toEqual([])
+  })
+
+  it('decide by what items can be named: nobody finds out by a name who is there whom they may not see', async () => {
+    await owner.create('/api/v1/individuals', { given_name: 'Hid', family_name: 'Den', email: 'hid@example.org', external_id: 'hid-1' })
+    await owner.create('/api/v1/access-groups', { name: 'Named', external_id: 'g-named' })
+    const csv = `individual_id,access_point_id,access_group_id\nhid@example.org,x,\nHid Den,x,\nhid-1,x,\nno such,x,\n,x,Named\n`
+    const tried = async (client: Client) => {
+      const { body } = await upload(csv, { resource: 'access-grants', dry_run: 'true' }, { client })
+      return body.data.errors.filter(({ column }: { column: string }) => column !== 'access_point_id')
+    }
+    const writer = await memberWith(house, ['imports:write', 'access-grants:write', 'access-groups:read'])
+    const told: Array<{ row: number; rule: string; message: string }> = await tried(writer)
+    // All alike, whoever is there; what they may read they name.
+    expect(told.map(({ row, rule }) => [row, rule])).toEqual([2, 3, 4, 5].map((row) => [row, 'reference.not_found']))
+    for (const { message } of told) expect(message).toContain('needs the permission individuals:read')
+    const reader = await memberWith(house, ['imports:write', 'access-grants:write', 'access-groups:read', 'individuals:read'])
+    expect((await tried(reader)).map(({ row }: { row: number }) => row)).toEqual([5])
+  })
+
+  it('that are for some places to see name nothing elsewhere, though they write everywhere', async () => {
+    const permissions: Permission[] = ['imports:write', 'access-grants:write', 'individuals:read']
+    const client = await memberWith(house, permissions)
+    const { id } = (await client.get('/api/v1/me')).body.data
+    const role = await house.loggedIn(owner.token).create('/api/v1/roles', { name: 'Buildings there', permissions: ['buildings:read'] })
+    const at = { role_id: role.id, service_user_id: id, building_id: other.id }
+    await house.loggedIn(owner.token).create('/api/v1/role-assignments', at)
+    const csv = 'individual_id,building_id\nhid-1,b-n\nhid-1,Süd\n'
+    const { data } = (await upload(csv, { resource: 'access-grants', dry_run: 'true' }, { client })).body
+    expect(data.errors.map(({ cell, rule }: Record<string, string>) => [cell, rule])).toEqual([['B2', 'reference.not_found']])
+  })
+
+  it('are no say in what the columns of others mean', async () => {
+    const member = await house.member('Facility manager')
+    const csv = 'given_name,family_name,external_id,valid_until\nA,Ends,meant-1,2027-12-31\n'
+    const mapping = JSON.stringify({ given_name: 'given_name', family_name: 'family_name', external_id: 'external_id', valid_until: null })
+    expect(counts(await upload(csv, { mapping, dry_run: 'true' }, { client: member }))).toEqual(['checked', 1, 1, 0, 0, 0])
+    expect(counts(await upload(csv))).toEqual(['done', 1, 1, 0, 0, 0])
+    expect((await people('external_id=eq.meant-1'))[0].valid_until).toBe('2027-12-30T23:00:00.000Z')
   })
 
   it('show it to whoever may see imports and such items: the rows of a file are told to nobody else', async () => {

@@ -2,9 +2,9 @@ import { type AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { placesOf, SEPARATOR } from '../../db/places.ts'
-import { type AnyRow, isSeenInPart, isStored, type Resource, resourceOf } from '../../db/resource.ts'
+import { type AnyRow, isSeenInPart, isStored, type Resource, readPermissionOf, resourceOf } from '../../db/resource.ts'
 import { referableIn } from '../../db/rows.ts'
-import { sightOf } from '../../db/scope.ts'
+import { type Sight, sightOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { UUID } from '../../http/items/item.ts'
 
@@ -14,7 +14,7 @@ const NAMES = ['display_name', 'name', 'code', 'number', 'label', 'email', 'pers
 /** Of which rows of the file may make the item that is named: those before this one, in a dry run. */
 export type MadeByFile = (target: Resource, text: string) => Promise<boolean>
 
-/** The id of the item that a cell names by id, key or name; the caller must see it. Undefined: a row before makes it. */
+/** The id of the item that a cell names by id, key or name; by anything but the id the caller must see it. Undefined: a row before makes it. */
 export async function resolve(
   tx: Tx,
   name: string,
@@ -26,10 +26,10 @@ export async function resolve(
   const target = resourceOf(table)
   if (!target) throw new Error(`${name} refers to ${table}, which is not defined`)
   if (UUID.test(text)) return text.toLowerCase()
-  const limit = referableIn(tx, target, scope)
-  const named = await find(tx, target, text, limit)
+  const sight = await nameableIn(tx, name, target, text, scope)
+  const named = await find(tx, target, text, sight)
   const other = named.length === 0 ? otherNames[target.table] : undefined
-  const found = other ? await other(tx, target, text, limit) : named
+  const found = other ? await other(tx, target, text, sight) : named
   // A key of the caller's own is meant as one, whatever else is called so.
   const byKey = found.filter(({ external_id }) => external_id === text)
   const [first, second] = byKey.length > 0 ? byKey : found
@@ -39,9 +39,26 @@ export async function resolve(
   throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${JSON.stringify(text.slice(0, 100))}`)
 }
 
+type Named = Pick<Sight, 'seen' | 'isLimited'>
+
+/**
+ * What can be named otherwise than by its id: what the caller may refer to, and read. That a name is found tells that there is
+ * somebody of that name.
+ */
+async function nameableIn(tx: Tx, name: string, target: Resource, text: string, scope: Scope): Promise<Named> {
+  const permission = readPermissionOf(target)
+  const readable = tx.actor.rights ? tx.actor.rights.scopeOf(permission) : 'all'
+  if (readable === undefined) {
+    const told = `${name}: ${JSON.stringify(text.slice(0, 100))} is no id, and to name ${target.plural} otherwise needs the permission ${permission}`
+    throw invalid(name, 'reference.not_found', told)
+  }
+  const referable = await sightOf(tx, target, referableIn(tx, target, scope))
+  const { seen, isLimited } = await sightOf(tx, target, readable)
+  return { seen: sql`${referable.seen} and ${seen}`, isLimited: isLimited || referable.isLimited }
+}
+
 /** Two are enough to know that it is not one. */
-async function find(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
-  const { seen, isLimited } = await sightOf(tx, target, scope)
+async function find(tx: Tx, target: Resource, text: string, { seen, isLimited }: Named): Promise<AnyRow[]> {
   const isTold = (name: string) => isStored(target, name) && (!isLimited || isSeenInPart(target, name))
   const names = NAMES.filter(isTold)
   const hasKey = isTold('external_id')
@@ -58,11 +75,10 @@ async function find(tx: Tx, target: Resource, text: string, scope: Scope): Promi
 }
 
 /** As lists show where a space is: the names of the building and those above it, root first. */
-async function findByPath(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
+async function findByPath(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<AnyRow[]> {
   const at = text.lastIndexOf(SEPARATOR)
   if (at === -1) return []
   const last = text.slice(at + SEPARATOR.length)
-  const { seen } = await sightOf(tx, target, scope)
   const rows = await tx.all<AnyRow>(
     sql`select t.id, t.external_id from buildings t where t.org = :org and t.name = ${last} and ${seen} limit 100`,
   )
@@ -71,10 +87,9 @@ async function findByPath(tx: Tx, target: Resource, text: string, scope: Scope):
 }
 
 /** As people name a key: by the code of its type and its number. */
-async function findByCode(tx: Tx, target: Resource, text: string, scope: Scope): Promise<AnyRow[]> {
+async function findByCode(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<AnyRow[]> {
   const at = text.lastIndexOf(' ')
   if (at === -1) return []
-  const { seen } = await sightOf(tx, target, scope)
   return tx.all<AnyRow>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)} and ${seen}
     and t.key_type_id in (select k.id from key_types k where k.org = :org and k.code = ${text.slice(0, at)}) limit 2`)
 }

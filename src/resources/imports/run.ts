@@ -4,7 +4,7 @@ import { Pauses } from '../../core/pauses.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type Assignment, type PlaceSet, Rights, type Scope } from '../../core/rights.ts'
 import type { Clock } from '../../core/time/clock.ts'
-import { parsed, rightsOf } from '../../db/assignments.ts'
+import { parsed, rightsInAbsence } from '../../db/assignments.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -56,12 +56,10 @@ export const storedRights = (rights: Rights): StoredRights =>
       scope === 'all' ? scope : { locations: [...scope.locations], buildings: [...scope.buildings] },
     ])
 
-/** What its maker could do when they sent it, and still can; nothing once they are suspended or gone. */
-async function rightsLeft(handle: OrgHandle, makerId: string, stored: StoredRights): Promise<Rights> {
-  const [maker] = await handle.all<{ status: string }>(sql`select t.status from users t where t.org = :org and t.id = ${makerId}
-    union all select t.status from service_users t where t.org = :org and t.id = ${makerId}`)
-  if (maker?.status !== 'active') return new Rights([])
-  const now = await rightsOf(handle, makerId)
+/** What its maker could do when they sent it, and still can; nothing once they, or the token they sent it with, is no longer good. */
+async function rightsLeft(handle: OrgHandle, id: string, { by }: StoredActor, stored: StoredRights): Promise<Rights> {
+  const now = await rightsInAbsence(handle, { id, ...(by ? { by } : {}) })
+  if (now === undefined) return new Rights([])
   const assignments: Assignment[] = stored.flatMap(([permission, then]) => {
     const held = now.scopeOf(permission)
     if (held === undefined) return []
@@ -93,8 +91,9 @@ export async function runSlice({ engine, clock, writables }: ImportParts, claim:
   const writable = writables.get(job?.resource ?? '')
   if (!job || !writable || !isFree(job, claim, now)) return false
   if (claim.until === null) await writable.ready()
-  const rights = await rightsLeft(handle, job.maker_id, parsed<StoredRights>(job.rights))
-  const actor: Actor = { ...parsed<StoredActor>(job.actor), rights }
+  const maker = parsed<StoredActor>(job.actor)
+  const rights = await rightsLeft(handle, job.maker_id, maker, parsed<StoredRights>(job.rights))
+  const actor: Actor = { ...maker, rights }
   return change(engine, claim.org, now, actor, async (tx) => {
     // Looked at once more: whoever was before us in the queue may have cancelled it, or taken it.
     const current = await findJob(tx, claim.id)

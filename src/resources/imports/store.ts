@@ -95,10 +95,10 @@ interface Created {
 const READING_MS = 600_000
 
 async function create(tx: Tx, { id, writable, asked, columns, maker }: Created): Promise<Mapping> {
-  const mapping = await mappingFor(tx, writable, columns, asked.mapping)
   const { rights, ...actor } = maker.actor
   if (!rights || actor.id === null)
     throw new AppError('UNAUTHORIZED', 'Only a caller imports', { status: 403, reason: 'insufficient_permissions' })
+  const mapping = await mappingFor(tx, writable, { by: actor.id, columns }, asked.mapping)
   const row = {
     id,
     created_at: tx.now,
@@ -129,20 +129,27 @@ async function create(tx: Tx, { id, writable, asked, columns, maker }: Created):
   return mapping
 }
 
-const digest = (columns: readonly string[]): string => hash('sha256', JSON.stringify(columns))
+interface Headings {
+  by: string
+  columns: readonly string[]
+}
 
-/** As sent, as it was the last time, or as the headings say. */
-async function mappingFor(tx: Tx, writable: Writable, columns: readonly string[], sent: Mapping | undefined): Promise<Mapping> {
+/** Of whoever sent them: nobody decides what the columns of others mean. */
+const digest = (headings: Headings): string => hash('sha256', JSON.stringify([headings.by, headings.columns]))
+
+/** As sent, as the same caller meant them the last time, or as the headings say. */
+async function mappingFor(tx: Tx, writable: Writable, headings: Headings, sent: Mapping | undefined): Promise<Mapping> {
   const { noun } = writable.resource
+  const { columns } = headings
   if (sent) {
     checkMapping(writable, columns, sent)
     const whole = Object.fromEntries(columns.map((column) => [column, sent[column] ?? null]))
-    await tx.aside(sql`insert into import_mappings (org, resource, columns, mapping) values (:org, ${noun}, ${digest(columns)}, ${JSON.stringify(whole)})
+    await tx.aside(sql`insert into import_mappings (org, resource, columns, mapping) values (:org, ${noun}, ${digest(headings)}, ${JSON.stringify(whole)})
       on conflict (org, resource, columns) do update set mapping = excluded.mapping`)
     return refuseEmpty(whole)
   }
   const known = await tx.one<{ mapping: Mapping | string }>(sql`select t.mapping from import_mappings t
-    where t.org = :org and t.resource = ${noun} and t.columns = ${digest(columns)}`)
+    where t.org = :org and t.resource = ${noun} and t.columns = ${digest(headings)}`)
   return refuseEmpty(known ? parsed<Mapping>(known.mapping) : guessMapping(writable, columns))
 }
 
