@@ -33,6 +33,10 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
   const { fields } = sheet.writable.resource
   const body: AnyRow = {}
   const faults: ErrorDetail[] = []
+  const note = (error: unknown): void => {
+    if (!(error instanceof AppError)) throw error
+    faults.push(...(error.details ?? []))
+  }
   let id: string | undefined
   for (const [index, column] of sheet.columns.entries()) {
     const name = sheet.mapping[column]
@@ -48,12 +52,18 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
         if (body[name] === undefined) delete body[name]
       }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      faults.push(...(error.details ?? []))
+      note(error)
     }
   }
-  if (faults.length > 0)
+  if (faults.length > 0) {
+    // What could be read may be wrong as well; what could not is missing for that reason alone.
+    try {
+      sheet.writable.check('upsert', body)
+    } catch (error) {
+      note(error)
+    }
     throw new AppError('VALIDATION_ERROR', faults[0]?.message ?? '', { reason: faults[0]?.rule ?? '', details: faults })
+  }
   return asked(tx, sheet.writable, body, id, scope)
 }
 
@@ -79,14 +89,17 @@ async function idHere(tx: Tx, { resource }: Writable, id: string, key: string | 
   throw invalid('id', 'reference.not_found', `${told}; to make new ones leave the column out`)
 }
 
-/** The faults of a row by cell: B7 is the second column of row 7. */
+/** The faults of a row by cell, from left to right: B7 is the second column of row 7. */
 export function faultsOf({ columns, mapping }: Sheet, row: number, error: AppError): RowError[] {
   const details = error.details?.length
     ? error.details
     : [{ path: '', rule: error.reason ?? error.code.toLowerCase(), message: error.message }]
-  return details.map(({ path, rule, message }) => {
+  const indexOf = (path: string): number => {
     const [field = ''] = path.split(/[.[]/, 1)
-    const index = columns.findIndex((column) => mapping[column] === field && field !== '')
+    return columns.findIndex((column) => mapping[column] === field && field !== '')
+  }
+  const told = details.map((detail) => ({ ...detail, index: indexOf(detail.path) })).toSorted((a, b) => a.index - b.index)
+  return told.map(({ path, rule, message, index }) => {
     return { row, cell: index === -1 ? null : `${letters(index)}${row}`, column: columns[index] ?? null, path, rule, message }
   })
 }

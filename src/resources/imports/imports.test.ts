@@ -139,16 +139,17 @@ describe('a file', () => {
     expect(counts(made)).toEqual(['done', 3, 1, 0, 0, 2])
     const told = made.body.data.errors.map(({ cell, path, rule }: Record<string, string>) => [cell, path, rule])
     expect(told).toEqual([
+      ['C3', 'kind', 'body.enum'],
       ['D3', 'building_id', 'reference.not_found'],
       ['F3', 'valid_until', 'import.cell'],
       ['D4', 'building_id', 'import.ambiguous'],
     ])
-    expect(made.body.data.errors[2].message).toContain('b-n')
+    expect(made.body.data.errors[3].message).toContain('b-n')
     const failed = await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)
     expect(failed.headers['content-type']).toContain('text/csv')
     const lines = failed.text.split('\r\n')
     expect(lines[0]).toBe('\uFEFFgiven_name,family_name,kind,building,external_id,valid_until,error')
-    expect(lines[1]).toMatch(/^A,,alien,West,e-2,soon,.*D3: building_id: there is no building/)
+    expect(lines[1]).toMatch(/^A,,alien,West,e-2,soon,.*C3: kind must be .*D3: building_id: there is no building/)
     expect(lines).toHaveLength(4)
     const enumerated = await upload('given_name,family_name,kind,external_id\nA,B,alien,e-4\n')
     expect(enumerated.body.data.errors[0]).toMatchObject({ cell: 'C2', path: 'kind', rule: 'body.enum' })
