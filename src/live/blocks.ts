@@ -5,9 +5,11 @@ import { OrgHandle } from '../db/org.ts'
 import { join, raw, type Sql, sql } from '../db/sql.ts'
 import { type Condition, type Filter, isGroup } from '../query/filters.ts'
 import { growthOf } from './growth.ts'
+import { type AskedKind, addKind, askedKind, countFitting, KIND_COLUMNS, type Kind, type KindCounts, Kinds, kindSql } from './kinds.ts'
 
-// Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies in it happened, so
-// what is asked for by time is looked for, and counted, in few of them.
+// Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies in it happened, and
+// how many there are of each kind: what is asked for by time is looked for in few of them, and what is asked for by time and kind is
+// counted by what is known.
 
 const SIZE = 2000
 /** So many are added while somebody waits; more are read beside. */
@@ -22,7 +24,7 @@ type TimeField = 'occurred_at' | 'received_at'
 type Times = Record<TimeField, { first: string; last: string }>
 
 interface Block {
-  count: number
+  counts: KindCounts
   /** Undefined where it is empty. */
   times: Times | undefined
 }
@@ -34,9 +36,17 @@ interface Bound {
   value: string
 }
 
+/** So many are read where whoever asks is served. */
+const FEW = 500
+const GROWN = `select (t.sequence - 1) / ${SIZE} as block, count(*) as count,
+    min(t.occurred_at) as occurred_first, max(t.occurred_at) as occurred_last,
+    min(t.received_at) as received_first, max(t.received_at) as received_last, ${KIND_COLUMNS}
+  from access_events t where t.org = :org and t.sequence > $1 and t.sequence <= $2 group by 1, ${KIND_COLUMNS}`
+
 class Blocks {
   readonly gone: number
   readonly list: Block[] = []
+  readonly kinds = new Kinds()
   through = 0
   private growing: Promise<void> | undefined
 
@@ -65,12 +75,8 @@ class Blocks {
     const handle = new OrgHandle(engine, org, instant, engine.unhurried)
     while (this.through < last) {
       const to = Math.min(last, (Math.floor(this.through / SIZE) + TOGETHER) * SIZE)
-      const rows = await handle.all<Grown>(sql`
-        select (t.sequence - 1) / ${raw(String(SIZE))} as block, count(*) as count,
-          min(t.occurred_at) as occurred_first, max(t.occurred_at) as occurred_last,
-          min(t.received_at) as received_first, max(t.received_at) as received_last
-        from access_events t where t.org = :org and t.sequence > ${this.through} and t.sequence <= ${to} group by 1`)
-      while (this.list.length * SIZE < to) this.list.push({ count: 0, times: undefined })
+      const rows = await handle.query<Grown>(GROWN, [this.through, to], to - this.through <= FEW ? 'few' : 'all')
+      while (this.list.length * SIZE < to) this.list.push({ counts: [], times: undefined })
       for (const row of rows) this.add(row)
       this.through = to
     }
@@ -82,7 +88,7 @@ class Blocks {
       occurred_at: { first: row.occurred_first, last: row.occurred_last },
       received_at: { first: row.received_first, last: row.received_last },
     }
-    block.count += row.count
+    addKind(block.counts, this.kinds.numberOf(row), row.count)
     for (const field of ['occurred_at', 'received_at'] as const) {
       const known = block.times?.[field]
       if (!known) continue
@@ -93,7 +99,7 @@ class Blocks {
   }
 }
 
-interface Grown {
+interface Grown extends Kind {
   block: number
   count: number
   occurred_first: string
@@ -104,7 +110,7 @@ interface Grown {
 
 const known = perEngine(() => new LRUCache<number, Blocks>({ max: 100 }))
 
-/** Where in the order that lies which is asked for, and how many there are where time is all that is asked for. */
+/** Where in the order that lies which is asked for, and how many there are where time and kind are all that is asked for. */
 interface Found {
   stretches?: Stretches
   total?: (() => Promise<number>) | undefined
@@ -112,8 +118,10 @@ interface Found {
 
 export async function stretchesOf(handle: OrgHandle, filters: readonly Condition[]): Promise<Found> {
   const bounds = filters.flatMap((filter) => boundOf(filter) ?? [])
-  // The first who asks for anything has them made for whoever asks by time.
-  if (bounds.length === 0 && known(handle.engine).has(handle.org)) return {}
+  const kinds = filters.flatMap((filter) => askedKind(filter) ?? [])
+  const isAsked = bounds.length + kinds.length > 0
+  // The first who asks for anything has them made for whoever asks by time or kind.
+  if (!isAsked && known(handle.engine).has(handle.org)) return {}
   const { last, gone } = await growthOf(handle)
   if (last <= SOON) return {}
   let blocks = known(handle.engine).get(handle.org)
@@ -122,11 +130,11 @@ export async function stretchesOf(handle: OrgHandle, filters: readonly Condition
     known(handle.engine).set(handle.org, blocks)
   }
   const isKnown = await blocks.reaches(handle, last)
-  if (bounds.length === 0 || !isKnown) return {}
+  if (!isAsked || !isKnown) return {}
   const { through } = blocks
   const may = blocks.list.map((block) => bounds.every((bound) => mayFit(block, bound)))
-  const total = bounds.length === filters.length ? counting(handle, blocks, bounds, may) : undefined
-  return { stretches: { list: stretched(may, through), through }, total }
+  const total = bounds.length + kinds.length === filters.length ? counting(handle, blocks, { bounds, kinds }, may) : undefined
+  return bounds.length === 0 ? { total } : { stretches: { list: stretched(may, through), through }, total }
 }
 
 /** Neighbours as one; the nearest to each other too, until they are few. */
@@ -147,23 +155,30 @@ function stretched(may: readonly boolean[], through: number): Array<[number, num
   return list
 }
 
+interface Asked {
+  bounds: readonly Bound[]
+  kinds: readonly AskedKind[]
+}
+
 /** Whole stretches by what is known of them, and what happened at their edges one by one. */
-function counting(handle: OrgHandle, blocks: Blocks, bounds: readonly Bound[], may: readonly boolean[]): Found['total'] {
+function counting(handle: OrgHandle, blocks: Blocks, { bounds, kinds }: Asked, may: readonly boolean[]): Found['total'] {
+  const isFitting = blocks.kinds.fitting(kinds)
   let whole = 0
   const parts: Sql[] = []
   for (const [index, block] of blocks.list.entries()) {
     if (!may[index]) continue
-    if (bounds.every((bound) => fits(block, bound))) whole += block.count
+    if (bounds.every((bound) => fits(block, bound))) whole += countFitting(block.counts, isFitting)
     else parts.push(sql`t.sequence > ${index * SIZE} and t.sequence <= ${Math.min(blocks.through, (index + 1) * SIZE)}`)
   }
   if (parts.length > IN_PART) return undefined
-  const conditions = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
+  const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
+  const conditions = join([...times, ...kindSql(kinds)], ' and ')
   return async () => {
     let total = whole
     for (const part of parts) {
       const row = await handle.one<{ n: number }>(sql`
-        select count(*) as n from (select t.occurred_at, t.received_at from access_events t where t.org = :org and ${part} limit ${SIZE}) t
-        where ${join(conditions, ' and ')}`)
+        select count(*) as n from (select t.occurred_at, t.received_at, ${raw(KIND_COLUMNS)} from access_events t
+          where t.org = :org and ${part} limit ${SIZE}) t where ${conditions}`)
       total += row?.n ?? 0
     }
     return total
