@@ -8,6 +8,7 @@ import { startPruning } from '../src/jobs/pruning/prune.ts'
 import { startHouse, type TestHouse } from './support/app.ts'
 import { MailServer } from './support/peers/smtp.ts'
 import { newPerson, page } from './support/people.ts'
+import { listen, sendRaw } from './support/raw-http.ts'
 
 // Hashing a password is slow on purpose.
 vi.setConfig({ testTimeout: 60_000 })
@@ -185,11 +186,20 @@ it('4xx lines of the log carry code and reason', async () => {
   expect(answered).toEqual([
     { status: 400, code: 'VALIDATION_ERROR', reason: 'limit.out_of_range' },
     { status: 401, code: 'UNAUTHORIZED', reason: 'missing_credential' },
-    { status: 404, code: 'NOT_FOUND', reason: undefined },
+    { status: 404, code: 'NOT_FOUND', reason: 'not_found' },
     { status: 200, code: undefined, reason: undefined },
-    { status: 401, code: 'invalid_client', reason: undefined },
-    { status: 400, code: 'invalid_client', reason: undefined },
+    { status: 401, code: 'invalid_client', reason: 'invalid_client' },
+    { status: 400, code: 'invalid_client', reason: 'invalid_client' },
   ])
+  const [raw] = await sendRaw(await listen(logged.app), 'HELLO\r\n\r\n')
+  const refused = {
+    req_id: raw?.headers['x-request-id'],
+    status: 400,
+    code: 'MALFORMED_REQUEST',
+    reason: 'malformed_request',
+    ip: '127.0.0.1',
+  }
+  expect(lines.at(-1)).toMatchObject(refused)
 })
 
 it('without METRICS nothing is served and nothing collected', async () => {

@@ -40,6 +40,7 @@ const MAX_PARAMETER = 2400
 /** Fastify with the limits of a service that faces strangers, one error body, and permissions that cannot be forgotten. */
 export async function createServer(house: House, logger: FastifyBaseLogger): Promise<FastifyInstance> {
   const drain = createDrain()
+  const refusals = { docsUrl: house.config.docsUrl, tell: loggingRefusals(logger) }
   const app = fastify({
     loggerInstance: withLazyChildren(logger),
     genReqId: newRequestId,
@@ -64,7 +65,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
       maxHeaderSize: 32 * 1024,
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, house.config.docsUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, refusals),
     frameworkErrors: (error, request, reply) => {
       sendError(request as FastifyRequest, reply, toAppError(error))
     },
@@ -78,7 +79,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   // Nothing came and nothing was taken in time: what waits to be sent is dropped with the connection, not left to the kernel.
   app.server.on('timeout', (socket) => socket.resetAndDestroy())
 
-  app.server.on('connect', (_request, socket) => answerConnect(socket, house.config.docsUrl))
+  app.server.on('connect', (_request, socket) => answerConnect(socket, refusals))
 
   const arrivals = new Arrivals()
   arrivals.watch(app.server)
@@ -139,12 +140,21 @@ const logging =
         status,
         ms: Math.round(ms * 10) / 10,
         caller: callerId,
-        code: failure?.code,
-        reason: failure?.reason,
+        ...refusalOf(failure),
         ip,
       },
       'answered',
     )
+
+/** Every refusal has both: one that nothing more is to be said of is its code alone. */
+const refusalOf = (failure: Answered['failure']): { code?: string; reason?: string } =>
+  failure ? { code: failure.code, reason: failure.reason ?? failure.code.toLowerCase() } : {}
+
+/** What Node refused before there was a request: under the id that its answer names, somebody may ask for it. */
+const loggingRefusals =
+  (logger: FastifyBaseLogger) =>
+  (id: string, error: AppError, ip: string | undefined): void =>
+    logger.info({ req_id: id, status: error.status, ...refusalOf(error), ip }, 'refused')
 
 const tellObservers: onResponseHookHandler = (request, reply, done) => {
   const answered = { ...answeredBy(request, reply.statusCode), ms: reply.elapsedTime }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
 import { newRequestId } from '../request-id.ts'
@@ -19,21 +20,28 @@ const reasonPhrase: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 }
 
+export interface Refusals {
+  docsUrl: string
+  /** Told of each, under its id. */
+  tell(id: string, error: AppError, ip: string | undefined): void
+}
+
 /** What Node itself refuses, before there is a request object, gets the same body as everything else. */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex, docsUrl: string): void {
+export function answerClientError(error: Error & { code?: string }, socket: Duplex, refusals: Refusals): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else refuse(socket, known[error.code ?? ''] ?? malformed, docsUrl)
+  else refuse(socket, known[error.code ?? ''] ?? malformed, refusals)
 }
 
 /** Node hands over the bare connection, and would close it without a word. */
-export function answerConnect(socket: Duplex, docsUrl: string): void {
+export function answerConnect(socket: Duplex, refusals: Refusals): void {
   // Whoever does not wait for the answer is not a fault of ours.
   socket.on('error', () => socket.destroy())
-  refuse(socket, tunnel, docsUrl)
+  refuse(socket, tunnel, refusals)
 }
 
-function refuse(socket: Duplex, refusal: AppError, docsUrl: string): void {
+function refuse(socket: Duplex, refusal: AppError, { docsUrl, tell }: Refusals): void {
   const reqId = newRequestId()
+  tell(reqId, refusal, (socket as Socket).remoteAddress)
   const body = JSON.stringify(errorBody(refusal, docsUrl, reqId))
   const more = Object.entries(refusal.headers ?? {}).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
