@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
+import type { APIResponse, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 // What the head of a page and the menu of a row offer is tried, as the person to whom it is offered; as a dry run, so that nothing comes of it.
@@ -60,7 +60,7 @@ interface Offer {
 
 const isItem = /\/[\da-f]{8}-[\da-f-]{27}$/
 
-/** What stands at the head of an item, and in its menu; in a list what stands in the menu of the first row. What has no page is passed over. */
+/** What stands at the head of an item, and in its menu. */
 async function offersOf(page: Page, seen: Set<string>): Promise<Offer[]> {
   const isNew = (menu: string) => seen.size < seen.add(menu).size
   const offers: Offer[] = []
@@ -75,9 +75,6 @@ async function offersOf(page: Page, seen: Set<string>): Promise<Offer[]> {
     add(await head.getByRole('button').allTextContents(), item)
     add(await itemsOf(page, head.getByRole('button', { name: 'Actions', exact: true })), item)
   }
-  const row = page.locator('main .data-table tbody tr:has([data-row-link]):has(.row-actions button)').first()
-  const item = (await row.count()) > 0 && (await row.locator('[data-row-link]').getAttribute('href'))
-  if (item && isNew(`row ${item}`)) add(await itemsOf(page, row.locator('.row-actions button')), item)
   return offers
 }
 
@@ -109,6 +106,38 @@ function askedBy({ label, item }: Offer): Asked {
   return found
 }
 
+/** What comes of what the page asks for, as a dry run. */
+async function nextAsDryRun(page: Page): Promise<{ answer: Promise<APIResponse> }> {
+  const { promise, resolve } = Promise.withResolvers<APIResponse>()
+  await page.route('**/api/v1/**', async (route) => {
+    const url = new URL(route.request().url())
+    // What a change would mean is a question of the page's own.
+    if (route.request().method() === 'GET' || url.searchParams.has('dry_run')) return route.fallback()
+    url.searchParams.set('dry_run', 'true')
+    const response = await route.fetch({ url: url.href })
+    await route.fulfill({ response })
+    resolve(response)
+  })
+  return { answer: promise.finally(() => page.unrouteAll({ behavior: 'wait' })) }
+}
+
+/** What has no page has a menu in its row. What that does is clicked: it is done at once, or after its dialog. */
+async function tryRow(page: Page, seen: Set<string>): Promise<void> {
+  const menu = page.locator('main .data-table tbody .row-actions button').first()
+  if ((await menu.count()) === 0 || seen.has(page.url())) return
+  seen.add(page.url())
+  for (const label of await itemsOf(page, menu)) {
+    const { answer } = await nextAsDryRun(page)
+    await menu.click()
+    await page.getByRole('menuitem', { name: label, exact: true }).click()
+    const confirmed = page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
+    await Promise.race([answer, confirmed])
+    confirmed.catch(() => undefined)
+    const response = await answer
+    expect(response.ok(), `${page.url()} offers “${label}” in a row: ${response.status()} ${await response.text()}`).toBe(true)
+  }
+}
+
 /** Tries what is offered here; `seen` holds what has been before. */
 export async function tryOffers(page: Page, { request }: BrowserContext, site: string, seen: Set<string>): Promise<void> {
   async function filled(body: Record<string, unknown>, item: string): Promise<object> {
@@ -129,4 +158,5 @@ export async function tryOffers(page: Page, { request }: BrowserContext, site: s
     if (method === 'DELETE' && answer.status() === 409) continue
     expect(answer.ok(), `${page.url()} offers “${label}” for ${item}: ${answer.status()} ${await answer.text()}`).toBe(true)
   }
+  await tryRow(page, seen)
 }
