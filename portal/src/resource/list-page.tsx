@@ -21,7 +21,7 @@ export function ListPage() {
   if (view.ListPage) return <view.ListPage />
   return (
     <Page title={t.resources[noun].many}>
-      <ResourceList view={view} onCreate={() => setNew('1')} />
+      <ResourceList key={noun} view={view} onCreate={() => setNew('1')} />
       {isNew !== undefined && view.form && mayCreate(view.resource) && (
         <Suspense>
           <FormDrawer view={view} api={apiOf(view.resource)} onClose={() => setNew(undefined)} />

@@ -17,6 +17,7 @@ import { FilterButton, FilterPills } from './filters.tsx'
 import { SearchInput } from './inputs/search-input.tsx'
 import { BulkBar } from './list/bulk-bar.tsx'
 import { ColumnMenu } from './list/column-menu.tsx'
+import { useFitting } from './list/fitting.ts'
 import { useKept } from './list/kept.ts'
 import { ListMenu } from './list/list-menu.tsx'
 import { usePrint } from './list/print.ts'
@@ -51,10 +52,14 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
   const { selection, chosen } = useSelection(view, data?.items)
   const fetchAhead = useFetchAhead(api, state, data?.pages)
   const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
+  const { tooMany, frame } = useFitting()
   const shown = useMemo(() => {
-    const chosen = columns.filter(({ key, isExtra }) => (state.columns ? state.columns.includes(key) : !isExtra))
+    const usual = columns.filter(({ isExtra }) => !isExtra)
+    const chosen = state.columns
+      ? columns.filter(({ key }) => state.columns?.includes(key))
+      : usual.slice(0, Math.max(2, usual.length - tooMany))
     return chosen.length > 0 ? chosen : columns.slice(0, 1)
-  }, [columns, state.columns])
+  }, [columns, state.columns, tooMany])
   const rowActions = useMemo(
     () => (hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
     [view, api],
@@ -104,6 +109,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
           {selection && chosen.length > 0 && <BulkBar view={view} api={api} items={chosen} onClear={() => selection.set(new Set())} />}
           <DataTable
             caption={words.many}
+            frame={frame}
             selection={printing.items ? undefined : selection}
             isDense={isDense}
             resource={view.resource}

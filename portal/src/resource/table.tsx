@@ -1,7 +1,7 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Shown } from './columns.ts'
@@ -10,6 +10,8 @@ import { Value } from './shown/value.tsx'
 
 interface DataTableProps {
   caption: string
+  /** Looks at the frame in which the table scrolls. */
+  frame?: Ref<HTMLDivElement>
   resource: Resource
   columns: readonly Shown[]
   items: readonly Item[] | undefined
@@ -34,6 +36,7 @@ export interface Selection {
 /** The one table: sorted by its head, walked by arrow keys, cards on a phone. Its many cells are plain elements: they cost next to nothing. */
 export function DataTable({
   caption,
+  frame,
   resource,
   columns,
   items,
@@ -49,7 +52,7 @@ export function DataTable({
   const t = useWords()
   const to = linkTo ?? ((item: Item) => pathTo(resource, item.id))
   return (
-    <div className="table-frame" data-stale={isStale || undefined} data-dense={isDense || undefined}>
+    <div className="table-frame" ref={frame} data-stale={isStale || undefined} data-dense={isDense || undefined}>
       <table className="data-table" aria-label={caption} aria-busy={items === undefined}>
         <thead>
           <tr>

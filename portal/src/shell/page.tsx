@@ -4,6 +4,7 @@ import { type ReactNode, use, useEffect, useRef } from 'react'
 import { MeContext } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { Breakable } from '../resource/shown/breakable.tsx'
 
 interface PageProps {
   title: string
@@ -48,7 +49,7 @@ export function Page({ title, crumbs = [], subtitle, badges, actions, isPending 
           )}
           <Group gap="sm" align="center">
             <Title order={1} ref={headline} tabIndex={-1} className="headline">
-              {isPending ? <Skeleton height={24} width={220} aria-label={title} /> : title}
+              {isPending ? <Skeleton height={24} width={220} aria-label={title} /> : <Breakable text={title} />}
             </Title>
             {badges}
           </Group>

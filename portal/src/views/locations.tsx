@@ -34,7 +34,7 @@ export const locations = defineView<Location>({
   detail: {
     sections: [{ facts: ['parent_id', 'slug', 'address', 'time_zone', 'latitude', 'longitude', 'external_id'] }],
     tabs: [
-      { key: 'buildings', view: 'buildings', by: 'location_id', within: 'within_location', glimpse: ['name', 'address'] },
+      { key: 'buildings', view: 'buildings', by: 'location_id', within: 'within_location', glimpse: ['name', 'parent_id', 'address'] },
       { key: 'below', title: (t) => t.estate.below, view: 'locations', by: 'parent_id', glimpse: ['name', 'slug'] },
       { key: 'spaces', view: 'spaces', by: 'location_id' },
       { key: 'systems', view: 'access-control-systems', by: 'location_id', within: 'within_location', glimpse: ['name', 'status'] },

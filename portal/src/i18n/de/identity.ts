@@ -148,7 +148,7 @@ export const identity: Messages['identity'] = {
   onlyIdentity: 'Nur wissen, wer Sie sind',
   externalText: 'Wer mit einem Token eines vertrauten Ausstellers kommt, handelt als der oder die hier Genannte.',
   issuerHint: 'Einer von denen, denen der Dienst laut Konfiguration vertraut (TRUSTED_ISSUERS).',
-  subjectHint: 'Wie der Aussteller sie nennt (`sub`).',
+  subjectHint: 'Wie der Aussteller sie nennt (sub).',
   standsFor: 'Handelt als',
   externalPermissionsHint: 'Leer: alles, was sie dürfen.',
   auditVerbs: {

@@ -143,7 +143,7 @@ export const identity = {
   onlyIdentity: 'Only know who you are',
   externalText: 'Whoever comes with a token of a trusted issuer acts as the one you name here.',
   issuerHint: 'One of those that the service trusts by its configuration (TRUSTED_ISSUERS).',
-  subjectHint: 'What the issuer calls them (`sub`).',
+  subjectHint: 'What the issuer calls them (sub).',
   standsFor: 'Acts as',
   externalPermissionsHint: 'Empty: everything they may do.',
   auditVerbs: {

@@ -1,11 +1,12 @@
 import { Anchor, Badge, Group } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Located } from '../located.tsx'
 import { Reference, Unseen } from '../reference.tsx'
 import { mayBeUnseen, type Resource, targetOf } from '../resources.ts'
+import { Breakable } from './breakable.tsx'
 import { StatusBadge, wordFor } from './status-badge.tsx'
 
 const badges = new Set([
@@ -49,17 +50,6 @@ export function Nothing({ word }: { word?: string }) {
 function Never() {
   const t = useWords()
   return <span className="dimmed">{t.time.never}</span>
-}
-
-/** A text without spaces goes on after a dot or the like where its place is too narrow, never inside a word. */
-export function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=[@._:/])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
 }
 
 /** Rather after `@` than anywhere else. */
@@ -148,15 +138,15 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
         <Breakable text={value} />
       </span>
     )
-  return value
+  return <Breakable text={value} />
 }
 
 function Many({ values }: { values: unknown[] }) {
   return (
     <Group gap={4}>
       {values.map((value) => (
-        <Badge key={String(value)} variant="default">
-          {typeof value === 'object' ? JSON.stringify(value) : String(value)}
+        <Badge key={String(value)} variant="default" className="one-of-many">
+          <Breakable text={typeof value === 'object' ? JSON.stringify(value) : String(value)} />
         </Badge>
       ))}
     </Group>

@@ -19,7 +19,10 @@ export function DeviceState({ api, id }: { api: string; id: string }) {
       </Text>
       <StatusBadge field="state" value={data.state} />
       <Text size="sm" c="dimmed">
-        {noteOf(liveWords(t), data.error) ?? liveWords(t).deviceTexts[data.state]} {t.estate.since} <Moment at={data.since} />
+        {noteOf(liveWords(t), data.error) ?? liveWords(t).deviceTexts[data.state]}{' '}
+        <span className="next-sentence">
+          {t.estate.since} <Moment at={data.since} />
+        </span>
       </Text>
     </Group>
   )

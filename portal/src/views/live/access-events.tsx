@@ -1,12 +1,12 @@
 import type { AccessEvent } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
-import { defineView } from '../../resource/define-view.ts'
+import { type ColumnDef, defineView } from '../../resource/define-view.ts'
 import { Located } from '../../resource/located.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { wordFor } from '../../resource/shown/status-badge.tsx'
-import { Nothing } from '../../resource/shown/value.tsx'
+import { Nothing, Value } from '../../resource/shown/value.tsx'
 import { EventType } from './event-type.tsx'
 
 const TYPES: ReadonlyArray<AccessEvent['type']> = [
@@ -61,6 +61,14 @@ export function EventPlace({ event, isBare = false }: { event: AccessEvent; isBa
   return id ? <Located end={{ resource, id }} isBare={isBare} /> : <Nothing />
 }
 
+/** Of a door that fell shut the rules say nothing. */
+const verdict: ColumnDef<AccessEvent> = {
+  field: 'verdict',
+  isUnsortable: true,
+  render: ({ verdict: value, result }) =>
+    value === 'unknown' && result === null ? <Nothing /> : <Value field="verdict" value={value} resource={resources['access-events']} />,
+}
+
 export const accessEvents = defineView<AccessEvent>({
   resource: resources['access-events'],
   columns: [
@@ -79,7 +87,7 @@ export const accessEvents = defineView<AccessEvent>({
       madeOf: ['individual_id'],
     },
     'reason',
-    { field: 'verdict', isUnsortable: true },
+    verdict,
     { field: 'result', isExtra: true },
     { field: 'direction', isExtra: true },
     { field: 'building_id', isExtra: true },
@@ -111,7 +119,7 @@ export const accessEvents = defineView<AccessEvent>({
           'result',
           'reason',
           'direction',
-          'verdict',
+          verdict,
           { field: 'verdict_reason', render: (event) => <VerdictReason event={event} /> },
           'access_control_system_id',
           'sequence',
