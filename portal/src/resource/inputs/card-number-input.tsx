@@ -45,6 +45,9 @@ export function CardNumberInput({ value, onChange, onValues, ...props }: CardNum
           size="compact-xs"
           variant="default"
           justify="flex-start"
+          // A number that is cut is no number: it takes a second line.
+          h="auto"
+          styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
           onClick={() => take(reading)}
         >
           {t.people.readAs(reading.number, reading.facility_code ?? '', reading.formats[0] ?? '')}
