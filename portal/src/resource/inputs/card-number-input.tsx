@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Text, TextInput, type TextInputProps } from '@ma
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { DecodedCardNumber } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
@@ -25,15 +26,18 @@ export function CardNumberInput({ value, onChange, onValues, ...props }: CardNum
   const t = useWords()
   const may = useMay()
   const [text] = useDebouncedValue(value.trim(), 300)
+  // Of what a credential has already nobody is told that it is taken: by itself.
+  const [stored] = useState(text)
+  const isAsked = text !== stored && text === value.trim()
   const { data } = useQuery({
     queryKey: ['card-number', text],
     queryFn: async ({ signal }) =>
       (await call<DecodedCardNumber>('/api/v1/card-numbers/decode', { method: 'POST', body: { text }, signal, withoutKey: true })).data,
-    enabled: text.length >= SHORTEST && may('credentials:read'),
+    enabled: isAsked && text.length >= SHORTEST && may('credentials:read'),
     retry: false,
   })
-  const readings = text === value.trim() ? (data?.readings ?? []).filter(({ number }) => number !== text).slice(0, SHOWN) : []
-  const taken = text === value.trim() ? (data?.credentials ?? []) : []
+  const readings = isAsked ? (data?.readings ?? []).filter(({ number }) => number !== text).slice(0, SHOWN) : []
+  const taken = isAsked ? (data?.credentials ?? []) : []
   const take = ({ number, facility_code: code, formats: [format] }: Reading) =>
     onValues({ number, ...(code === null ? {} : { facility_code: code }), ...(format === undefined ? {} : { format }) })
   return (
