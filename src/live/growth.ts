@@ -1,10 +1,10 @@
 import type { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
 
-/** How far the events reach, and what is gone of them. */
+/** How far the events reach, how many of them are gone, and how many are there. */
 export async function growthOf(handle: OrgHandle): Promise<{ last: number; gone: number; stored: number }> {
   const head = await handle.one<{ last: number; gone: number; stored: number }>(
-    sql`select t.sequence as last, t.gone_through as gone, t.stored from live_heads t where t.org = :org`,
+    sql`select t.sequence as last, t.sequence - t.stored as gone, t.stored from live_heads t where t.org = :org`,
   )
   return head ?? { last: 0, gone: 0, stored: 0 }
 }

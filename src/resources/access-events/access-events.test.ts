@@ -13,7 +13,7 @@ const DAY = 86_400_000
 
 interface Place {
   building: { id: string }
-  door: { id: string }
+  door: { id: string; access_control_system_id: string }
 }
 let here: Place
 let there: Place
@@ -251,6 +251,19 @@ describe('access events', () => {
     expect([expired.status, expired.body.error.reason]).toEqual([400, 'feed.expired'])
     expect(await pruneEvents(engine, clock.now(), kept)).toBe(0)
     expect(await total()).toBe((await owner.get(`${PATH}?limit=100`)).body.data.length)
+  })
+
+  it('are counted anew where some go that lie before what went already', async () => {
+    const close = () => owner.post(PATH, { type: 'door.closed', access_point_id: here.door.id })
+    for (let n = 0; n < 3; n++) await close()
+    await owner.post(PATH, { type: 'system.offline', access_control_system_id: here.door.access_control_system_id })
+    clock.forward(2 * DAY)
+    for (let n = 0; n < 3; n++) await close()
+    const closed = async () => (await owner.get(`${PATH}?type=eq.door.closed&limit=1`)).body.meta.pagination.total
+    expect(await pruneEvents(engine, clock.now(), { access: 0, door: 0, system: 1 })).toBeGreaterThan(0)
+    expect(await closed()).toBe(6)
+    expect(await pruneEvents(engine, clock.now(), { access: 0, door: 1, system: 0 })).toBeGreaterThan(2)
+    expect(await closed()).toBe(3)
   })
 
   it('are found by when they happened, from either end, wherever those lie that fit', async () => {
