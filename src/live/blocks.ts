@@ -172,7 +172,7 @@ function counting(handle: OrgHandle, blocks: Blocks, { bounds, kinds }: Asked, m
   }
   if (parts.length > IN_PART) return undefined
   const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
-  const conditions = join([...times, ...kindSql(kinds)], ' and ')
+  const conditions = join([...times, ...kindSql(handle.dialect, kinds)], ' and ')
   return async () => {
     let total = whole
     for (const part of parts) {

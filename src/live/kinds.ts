@@ -1,4 +1,5 @@
-import { join, raw, type Sql, sql } from '../db/sql.ts'
+import type { Engine } from '../db/engine.ts'
+import type { Sql } from '../db/sql.ts'
 import { type Condition, isGroup } from '../query/filters.ts'
 
 // Columns whose values are few, however many events there are. What they say never changes, unlike a verdict, which comes later.
@@ -61,11 +62,5 @@ export function askedKind(condition: Condition): AskedKind | undefined {
   return { field: known, values: (Array.isArray(operand) ? operand : [operand]).map(String) }
 }
 
-export const kindSql = (asked: readonly AskedKind[]): Sql[] =>
-  asked.map(
-    ({ field, values }) =>
-      sql`${raw(`t.${field}`)} in (${join(
-        values.map((value) => sql`${value}`),
-        ', ',
-      )})`,
-  )
+export const kindSql = (dialect: Engine['dialect'], asked: readonly AskedKind[]): Sql[] =>
+  asked.map(({ field, values }) => dialect.inList(`t.${field}`, values, 'text'))

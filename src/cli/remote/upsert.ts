@@ -30,8 +30,8 @@ export async function upsert(
   const isDryRun = values['dry-run'] === true
   const sum = { created: 0, changed: 0, unchanged: 0, failed: 0 }
   const references = new References(client)
-  /** What the file itself makes, by the row that does; in a dry run it is not there. */
-  const made = new Map<string, number>()
+  /** What rows before make; in a dry run it is not there. */
+  const made = new Set<string>()
   let untried = 0
   for (let from = 0; from < rows.length; ) {
     const { noun, to } = stretchOf(rows, from)
@@ -39,15 +39,14 @@ export async function upsert(
     const sent: number[] = []
     for (let at = from; at < to; at++) {
       const missing = references.missingIn(rows[at] as Item)
-      const maker = missing && made.get(nameOf(missing))
-      const key = keyOf(rows[at] as Item)
-      if (key !== undefined) made.set(nameOf({ noun, key }), at)
       if (!missing) sent.push(at)
-      else if (isDryRun && maker !== undefined) untried++
+      else if (isDryRun && made.has(nameOf(missing))) untried++
       else {
         sum.failed++
         say(`Row ${at + 1}: there is nothing among ${missing.noun} with the external_id "${missing.key}"`)
       }
+      const key = keyOf(rows[at] as Item)
+      if (key !== undefined) made.add(nameOf({ noun, key }))
     }
     const operations = sent.map((at) => operationOf(references.resolved(rows[at] as Item)))
     const batch = await client.batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun })

@@ -99,9 +99,14 @@ export function faultsOf({ columns, mapping }: Sheet, row: number, error: AppErr
     return columns.findIndex((column) => mapping[column] === field && field !== '')
   }
   const told = details.map((detail) => ({ ...detail, index: indexOf(detail.path) })).toSorted((a, b) => a.index - b.index)
-  return told.map(({ path, rule, message, index }) => {
-    return { row, cell: index === -1 ? null : `${letters(index)}${row}`, column: columns[index] ?? null, path, rule, message }
-  })
+  return told.map(({ path, rule, message, index }) => ({
+    row,
+    cell: index === -1 ? null : `${letters(index)}${row}`,
+    column: columns[index] ?? null,
+    path,
+    rule,
+    message,
+  }))
 }
 
 function letters(index: number): string {
