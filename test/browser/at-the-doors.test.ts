@@ -88,7 +88,7 @@ describe('an emergency', () => {
     // Every campus has a main building.
     await expect.poll(() => page.locator('.data-table tbody').textContent()).toMatch(/Hauptgebäude Campus/)
     await page.getByRole('button', { name: 'Start', exact: true }).click()
-    const form = page.getByRole('dialog', { name: 'Start', exact: true })
+    const form = page.getByRole('dialog', { name: 'Start a lockdown, evacuation or drill' })
     await form.getByRole('combobox', { name: 'Kind' }).click()
     await page.getByRole('option', { name: 'Drill' }).click()
     await form.getByRole('combobox', { name: 'Building' }).fill(name)

@@ -141,6 +141,31 @@ describe('notes and searches', () => {
     expect(await make('individuals', { given_name: 'Any', family_name: 'Body' })).toBeTruthy()
   })
 
+  it('nothing of what scrolls in a drawer lies over its buttons', async () => {
+    const { page } = await asOwner({ size: 'narrow' })
+    const [calendar] = await ask('calendars?limit=1')
+    await page.goto(`/calendars/${calendar?.id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await settle(page)
+    const covered = await page.getByRole('dialog').evaluate((drawer) => {
+      const buttons = drawer.querySelector('.body-form-buttons') as Element
+      const { left, right, top, height } = buttons.getBoundingClientRect()
+      const across = Array.from({ length: 20 }, (_, index) => left + 1 + ((right - left - 2) * index) / 19)
+      const moving = [...drawer.querySelectorAll('*')].find((part) => part.scrollHeight > part.clientHeight + 100) as Element
+      const found: string[] = []
+      for (let to = 0; to < 200; to += 7) {
+        moving.scrollTop = to
+        if (moving.scrollTop !== to) found.push('it does not scroll')
+        for (const x of across) {
+          const hit = document.elementFromPoint(x, top + height / 2)
+          if (!hit || !buttons.contains(hit)) found.push(`${hit?.outerHTML.slice(0, 80)} at ${to}`)
+        }
+      }
+      return found
+    })
+    expect(covered).toEqual([])
+  })
+
   it('the palette finds a key as it is written, and says when nobody answers', async () => {
     const { page, watch } = await asOwner()
     const [key] = await ask('keys?limit=1&order=key_type_code.desc')
@@ -283,6 +308,10 @@ describe('on a tablet', () => {
     expect(await topOf(/^Create person/, 'button')).toBe(await topOf(/^Search people/, 'searchbox'))
     const hidden = () => page.locator('.table-frame').evaluate((frame) => frame.scrollWidth - frame.clientWidth)
     expect(await hidden()).toBeLessThanOrEqual(0)
+    // An address that is broken twice makes three lines of every row.
+    const heights = await page.locator('.data-table tbody tr').evaluateAll((all) => all.map((row) => row.clientHeight))
+    expect(heights.length).toBe(25)
+    expect(Math.max(...heights)).toBeLessThan(60)
     // Whose columns do not all fit: the last give way, and are there for whoever asks for them.
     await page.goto('/alarms')
     await expect.poll(hidden).toBeLessThanOrEqual(0)

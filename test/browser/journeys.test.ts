@@ -192,7 +192,7 @@ const walks: Record<keyof typeof journeys, (at: At) => Promise<void>> = {
     const house = await some('buildings?name=eq.Chemistry%20building&limit=1')
     await hand.go('Lockdowns')
     await hand.press(button(page, 'Start'))
-    const form = page.getByRole('dialog', { name: 'Start', exact: true })
+    const form = page.getByRole('dialog', { name: 'Start a lockdown, evacuation or drill' })
     await hand.pick(combobox(form, 'Building'), String(house.name))
     await hand.press(button(form, 'Start'))
     await hand.press(button(dialog(page, 'Start: Lockdown?'), 'Start'))

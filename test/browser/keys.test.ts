@@ -92,8 +92,8 @@ describe('a key', () => {
     await means.getByRole('button', { name: 'Done' }).click()
     await page.getByText('This key is missing').waitFor()
     expect(await api(`keys/${key.id}`)).toMatchObject({ status: 'lost', individual_id: null, status_note: 'Left on a train' })
-    await page.getByRole('button', { name: 'Found' }).click()
-    await dialog(page).getByRole('button', { name: 'Found' }).click()
+    await page.getByRole('button', { name: 'Report found' }).click()
+    await dialog(page).getByRole('button', { name: 'Report found' }).click()
     // What is said when it is done: the question says so too.
     await page.getByText(/^Key .+ is in stock again/).waitFor()
     expect(await api(`keys/${key.id}`)).toMatchObject({ status: 'in_stock' })

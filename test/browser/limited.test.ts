@@ -261,8 +261,17 @@ describe('whoever administers one building of a campus', () => {
     await review.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start', exact: true }).click()
-    await page.getByRole('tab', { name: /Who may open what/ }).waitFor()
+    await page.getByRole('tab', { name: /Who may open what/ }).click()
+    await settle(page)
     await expectNothingFalse(page)
+    // What lies elsewhere is not theirs to end: that is told, and nothing offered that would be refused.
+    const line = page.locator('.data-table tbody tr').filter({ hasText: 'All staff' }).first()
+    await line.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    const told = page.getByRole('dialog')
+    await told.getByRole('alert').waitFor()
+    expect(await told.getByRole('button', { name: 'Revoke' }).count()).toBe(0)
+    await told.getByRole('button', { name: 'Done' }).click()
   })
 
   it('is told on no page of theirs that there is none, and shown no identifier for what they do not see', async () => {

@@ -20,8 +20,8 @@ async function ask(context: BrowserContext, path: string): Promise<Row[]> {
   return (await answer.json()).data
 }
 
-const asOwner = async () => {
-  const opened = await open(site)
+const asOwner = async (look?: Parameters<typeof open>[1]) => {
+  const opened = await open(site, look)
   await logIn(opened.context, site, site.email, site.password)
   const [door, other] = await ask(opened.context, 'access-points?connectivity=eq.online&limit=2&order=id')
   if (!door || !other) throw new Error('the demo has two doors that are online')
@@ -50,6 +50,24 @@ const listen = (page: Page) =>
 const hasRung = (page: Page) => page.evaluate(() => document.documentElement.dataset.rung === 'yes')
 
 describe('the live building', () => {
+  it('says on a phone at which campus it happened, and to whom, with nothing cut', async () => {
+    const { page, context, door } = await asOwner({ size: 'narrow' })
+    const [person] = await ask(context, 'individuals?status=eq.active&limit=1')
+    await report(context, { type: 'access.denied', access_point_id: door.id, individual_id: person?.id })
+    await page.goto('/live')
+    await isLive(page)
+    await rows(page).first().getByText('Campus').waitFor()
+    await rows(page).first().getByText(String(person?.display_name)).waitFor()
+    const cut = await rows(page).evaluateAll((all) =>
+      all
+        .filter((row) => [row, ...row.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0))
+        .map(({ textContent }) => textContent),
+    )
+    expect(cut).toEqual([])
+    const isOver = await rows(page).evaluateAll((all) => all.some((row) => row.scrollHeight > row.clientHeight))
+    expect(isOver).toBe(false)
+  })
+
   it('shows an event as it happens, narrowed as one likes, with the keyboard alone', async () => {
     const { page, context, door, other } = await asOwner()
     const [person] = await ask(context, 'individuals?status=eq.active&limit=1')

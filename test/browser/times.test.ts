@@ -9,8 +9,8 @@ const site = await startDemoSite()
 afterAll(() => site.stop())
 const { open } = browsing()
 
-const asOwner = async () => {
-  const opened = await open(site)
+const asOwner = async (look?: Parameters<typeof open>[1]) => {
+  const opened = await open(site, look)
   await logIn(opened.context, site, site.email, site.password)
   return opened
 }
@@ -70,6 +70,19 @@ describe('schedules, calendars and lockdowns', () => {
       .waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Jeûne').first().waitFor()
+  })
+
+  it('the names of days can be read on a phone', async () => {
+    const { page } = await asOwner({ size: 'narrow' })
+    await page.goto('/calendars')
+    await page.locator('[data-row-link]').first().click()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const names = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the day' })
+    await names.first().waitFor()
+    const cut = await names.evaluateAll((inputs) =>
+      (inputs as HTMLInputElement[]).filter((input) => input.scrollWidth > input.clientWidth).map(({ value }) => value),
+    )
+    expect(cut).toEqual([])
   })
 
   it('a lockdown is started after a question, and released', async () => {

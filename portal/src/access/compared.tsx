@@ -1,4 +1,4 @@
-import { Group, Switch } from '@mantine/core'
+import { Group, Switch, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -8,31 +8,39 @@ import { useMoment, useSetQuestion } from './moment-asked.ts'
 import { MomentPicker } from './moment-picker.tsx'
 import { type Question, questions } from './questions.ts'
 
-/** Who or what came and went between two moments. The earlier one is the first, in whichever order they were chosen. */
-export function ComparedMoments({ question, id }: { question: Question; id: string }) {
+/** Off, the question is about one moment. */
+export function CompareSwitch() {
   const t = useWords()
   const { timeZone, today } = useFormat()
-  const at = useMoment()
-  const compared = useMoment('with')
+  const isCompared = useMoment('with') !== undefined
   const set = useSetQuestion()
+  const yesterday = () => instantOf(`${today(-1)} 12:00:00`, timeZone)
+  return (
+    <Switch
+      label={t.opening.compare}
+      checked={isCompared}
+      onChange={({ currentTarget }) => set({ with: currentTarget.checked ? yesterday() : undefined, allowed: undefined })}
+    />
+  )
+}
+
+/** Who or what came and went between two moments. The earlier one is the first, in whichever order they were chosen. */
+export function ComparedMoments({ question, id, compared }: { question: Question; id: string; compared: string }) {
+  const t = useWords()
+  const at = useMoment()
   // A question about now stays about the moment at which it was asked: its answer would else never be twice the same.
   const now = useMemo(() => new Date().toISOString(), [])
   const fixed = useMemo(() => {
-    const [from = now, to = now] = [at ?? now, compared ?? now].sort()
+    const [from = now, to = now] = [at ?? now, compared].sort()
     return { from, to }
   }, [at, compared, now])
-  const yesterday = () => instantOf(`${today(-1)} 12:00:00`, timeZone)
   return (
     <>
-      <Group gap="md" className="no-print">
-        <Switch
-          label={t.opening.compare}
-          checked={compared !== undefined}
-          onChange={({ currentTarget }) => set({ with: currentTarget.checked ? yesterday() : undefined, allowed: undefined })}
-        />
-        {compared !== undefined && <MomentPicker name="with" label={t.opening.comparedWith} />}
+      <Group gap="sm" className="no-print">
+        <Text size="sm">{t.opening.comparedWith}</Text>
+        <MomentPicker name="with" label={t.opening.comparedWith} />
       </Group>
-      {compared !== undefined && <ResourceList view={questions[question].changes} fixed={fixed} parentId={id} />}
+      <ResourceList view={questions[question].changes} fixed={fixed} parentId={id} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import { IconPassword, IconUsers } from '@tabler/icons-react'
-import type { AccessGrant } from '../api/generated/types.ts'
+import type { AccessGrant, AccessRequest } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -47,11 +47,15 @@ function useEndName({ resource, id }: End): string {
   return data === undefined ? '…' : labelOf(resource, data)
 }
 
-export function useGrantTitle(grant: AccessGrant): string {
-  const who = useEndName(subjectOf(grant))
-  const what = useEndName(targetOfGrant(grant))
+/** Who is to get in where: what a grant and what is asked for are called. */
+function useEndsTitle(subject: End, target: End): string {
+  const who = useEndName(subject)
+  const what = useEndName(target)
   return `${who} → ${what}`
 }
+export const useGrantTitle = (grant: AccessGrant): string => useEndsTitle(subjectOf(grant), targetOfGrant(grant))
+export const useRequestTitle = (request: AccessRequest): string =>
+  useEndsTitle({ resource: resources.individuals, id: request.individual_id }, targetOf(request))
 
 const tones: Record<AccessGrant['status'], Tone> = { scheduled: 'waiting', active: 'good', expired: 'over', revoked: 'over' }
 

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import type { Entrant, OpenableAccessPoint, OpenableAccessPointChange, Opener, OpenerChange } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -30,7 +31,13 @@ function Means({ means }: { means: Row['means'] }) {
     const kind = type === 'key' ? t.values.means.key : wordFor(t.values, 'type', type)
     return name === null || name.startsWith(kind) ? (name ?? kind) : `${kind} ${name}`
   })
-  return [...new Set(words)].join(', ')
+  // Each in one piece: a number in the line below its kind reads like something else.
+  return [...new Set(words)].map((word, index) => (
+    <Fragment key={word}>
+      {index > 0 && ', '}
+      <span className="nowrap">{word}</span>
+    </Fragment>
+  ))
 }
 
 /** To whom and where it was given; the way down from there to the door is the same in every row. */
@@ -46,7 +53,6 @@ function Through({ path }: { path: Row['path'] }) {
 
 const judged = [
   { key: 'verdict', title: (t) => t.opening.answer, render: (row) => <Verdict row={row} /> },
-  { field: 'next_allowed_at', isUnsortable: true },
   { key: 'by', title: (t) => t.fields.means, render: ({ means }) => <Means means={means} /> },
   { key: 'through', title: (t) => t.people.through, render: ({ path }) => <Through path={path} /> },
 ] satisfies ReadonlyArray<ColumnDef<Row>>

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { Individual } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ResourceList } from '../resource/resource-list.tsx'
-import { ComparedMoments } from './compared.tsx'
+import { ComparedMoments, CompareSwitch } from './compared.tsx'
 import { AskedContext, useMoment, useMomentQuery } from './moment-asked.ts'
 import { AllowedOnly, MomentPicker } from './moment-picker.tsx'
 import { OpeningSummary } from './opening-summary.tsx'
@@ -23,9 +23,11 @@ export function Openings({ question, id }: { question: Question; id: string }) {
         <Group gap="md" className="no-print">
           <MomentPicker />
           {compared === undefined && <AllowedOnly />}
+          <CompareSwitch />
         </Group>
-        <ComparedMoments question={question} id={id} />
-        {compared === undefined && (
+        {compared !== undefined ? (
+          <ComparedMoments question={question} id={id} compared={compared} />
+        ) : (
           <>
             <OpeningSummary question={question} id={id} />
             <ResourceList view={view} fixed={fixed} parentId={id} />

@@ -8,18 +8,34 @@ import { useMay } from '../api/me.ts'
 import { useLanguage, useWords } from '../i18n/language.tsx'
 import { pathTo, resources } from '../resource/resources.ts'
 import { ToneBadge, wordFor } from '../resource/shown/status-badge.tsx'
+import { Moment } from '../resource/shown/value.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { momentQuery, useAsked } from './moment-asked.ts'
 
 interface Judged {
   allowed: boolean
   reason: string
+  next_allowed_at: string | null
   individual_id?: string | null
   access_point_id?: string
 }
 
-/** Whether it opens and the reason in a word; pressed, the reason in sentences. */
+/** Whether it opens and the reason in a word, and from when on where the clock alone stands against it; pressed, the reason in sentences. */
 export function Verdict({ row }: { row: Judged }) {
+  const t = useWords()
+  return (
+    <>
+      <Reason row={row} />
+      {row.next_allowed_at !== null && (
+        <div className="opens-from">
+          {t.fields.next_allowed_at} <Moment at={row.next_allowed_at} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Reason({ row }: { row: Judged }) {
   const t = useWords()
   const may = useMay()
   const asked = useAsked()

@@ -1,6 +1,7 @@
 import { Tabs, Text } from '@mantine/core'
 import { Navigate, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useWords } from '../i18n/language.tsx'
+import { useChosenInSight } from '../shell/chosen-tab.ts'
 import { useUserManagement } from '../shell/navigation.ts'
 import { NotFound } from '../shell/not-found.tsx'
 
@@ -11,6 +12,7 @@ export function UserManagement() {
   const navigate = useNavigate()
   const entries = useUserManagement()
   const [first] = entries
+  const list = useChosenInSight(pathname)
   if (!first) return <NotFound />
   if (pathname.replace(/\/$/, '') === '/user-management') return <Navigate to={first.to} replace />
   // An item's page says where it belongs by its breadcrumbs.
@@ -20,7 +22,7 @@ export function UserManagement() {
     <div className="page managed">
       <Text className="managed-title">{t.shell.userManagement}</Text>
       <Tabs value={active?.to ?? null} onChange={(to) => to !== null && void navigate({ to })} mb="md">
-        <Tabs.List aria-label={t.shell.userManagement} className="detail-tabs">
+        <Tabs.List aria-label={t.shell.userManagement} className="detail-tabs" ref={list}>
           {entries.map(({ to, title, icon: Icon }) => (
             <Tabs.Tab key={to} value={to} leftSection={<Icon size={16} stroke={1.6} aria-hidden />}>
               {title}

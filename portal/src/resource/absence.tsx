@@ -3,14 +3,16 @@ import { useIsLimited } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Noun, Resource } from './resources.ts'
 
-/** What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see nothing. */
-export function useAbsence(): (resource: Resource, nothing: string) => string {
+/**
+ * What to say where nothing is shown: that there is nothing, or, to whoever is limited to places, that they see nothing. `unseenHere` says it where
+ * some are left out for another reason: that none is overdue is not that there is none. */
+export function useAbsence(): (resource: Resource, nothing: string, unseenHere?: string) => string {
   const t = useWords()
   const isLimited = useIsLimited()
-  return (resource, nothing) => {
+  return (resource, nothing, unseenHere) => {
     if (!isLimited(resource.read)) return nothing
     const { unseen, many } = t.resources[resource.noun as Noun]
-    return unseen ?? t.list.noneSeen(many)
+    return unseenHere ?? unseen ?? t.list.noneSeen(many)
   }
 }
 

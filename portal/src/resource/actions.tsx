@@ -1,4 +1,4 @@
-import { ActionIcon, Button, List, Menu, Modal, Skeleton, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, List, Menu, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -13,7 +13,7 @@ import type { ActionDef, AnyView } from './define-view.ts'
 import { ConfirmDialog, ResultDialog } from './dialog.tsx'
 import { FormDrawer } from './forms/form-drawer-lazy.ts'
 import type { Values } from './forms/form-values.ts'
-import { ImpactOf } from './impact.tsx'
+import { ImpactOf, useImpact } from './impact.tsx'
 import { useView } from './known-views.ts'
 import { apiOf, isSeenInPart, labelOf, type Noun } from './resources.ts'
 import { UndoNote } from './shown/undo-note.tsx'
@@ -295,9 +295,9 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
   const [typed, setTyped] = useState('')
   const [start] = useState<Values>(() => (action.form?.isChange ? item : (action.form?.initial?.(item, t) ?? {})))
   const name = labelOf(view.resource, item)
-  const text = action.text?.(t, name)
+  const text = action.text?.(t, name, item)
   const path = `${api}/${item.id}`
-  const impact = action.showsImpact && <ImpactOf change={{ method: 'POST', path: `${path}/${action.name}`, body: {} }} />
+  const impact = useImpact(action.showsImpact ? { method: 'POST', path: `${path}/${action.name}`, body: {} } : undefined)
 
   const run = async (body: Values) => {
     const answer = action.run
@@ -320,6 +320,15 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
       </ResultDialog>
     )
   }
+  // What is refused is told before it is asked for, and not offered.
+  if (impact.isRefused) {
+    return (
+      <ResultDialog title={action.title(t, name)} onClose={onClose}>
+        {action.details?.(item)}
+        {impact.content}
+      </ResultDialog>
+    )
+  }
   if (action.form) {
     return (
       <Modal
@@ -330,27 +339,27 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': t.words.close }}
       >
-        {text !== undefined && (
-          <Text size="sm" mb="md">
-            {text}
-          </Text>
-        )}
-        {action.details?.(item)}
-        {impact}
-        <Suspense fallback={<Skeleton height={200} />}>
-          <BodyForm
-            view={view}
-            body={action.form.body}
-            sections={action.form.sections}
-            item={start}
-            isEdit={action.form.isChange ?? false}
-            submitLabel={action.label(t)}
-            isDangerous={action.isDangerous ?? false}
-            onSubmit={run}
-            onCancel={onClose}
-            onDirty={setDirty}
-          />
-        </Suspense>
+        <Stack gap="md">
+          {text !== undefined && <Text size="sm">{text}</Text>}
+          {action.details?.(item)}
+          {impact.content}
+          {!impact.isLoading && (
+            <Suspense fallback={<Skeleton height={200} />}>
+              <BodyForm
+                view={view}
+                body={action.form.body}
+                sections={action.form.sections}
+                item={start}
+                isEdit={action.form.isChange ?? false}
+                submitLabel={action.confirm?.(t) ?? action.label(t)}
+                isDangerous={action.isDangerous ?? false}
+                onSubmit={run}
+                onCancel={onClose}
+                onDirty={setDirty}
+              />
+            </Suspense>
+          )}
+        </Stack>
       </Modal>
     )
   }
@@ -358,15 +367,15 @@ function ActionDialog({ action, view, item, api, etag, onClose }: Omit<OpenedPro
     <ConfirmDialog
       title={action.title(t, name)}
       text={text}
-      confirm={action.label(t)}
+      confirm={action.confirm?.(t) ?? action.label(t)}
       isDangerous={action.isDangerous ?? false}
       isBusy={change.isPending}
-      isDisabled={action.typed !== undefined && typed.trim() !== action.typed(item).trim()}
+      isDisabled={impact.isLoading || (action.typed !== undefined && typed.trim() !== action.typed(item).trim())}
       onConfirm={() => void run({}).catch(() => undefined)}
       onClose={onClose}
     >
       {action.details?.(item)}
-      {impact}
+      {impact.content}
       {action.typed && (
         <TextInput
           label={t.form.typeToConfirm(action.typed(item))}

@@ -142,7 +142,9 @@ export interface ActionDef<T> {
   /** Shown as a button beside the title instead of in the menu. */
   isPrimary?: boolean
   title: (t: Messages, name: string) => string
-  text?: (t: Messages, name: string) => string | undefined
+  text?: (t: Messages, name: string, item: T) => string | undefined
+  /** What the button says that does it, where the menu's word asks for more first. */
+  confirm?: (t: Messages) => string | undefined
   /** What it is going to do to this item, told before it is done. */
   details?: (item: T) => ReactNode
   /** Who gains and loses which doors by it is said first. */
@@ -188,6 +190,8 @@ export interface View<T> {
   form?: readonly FormSection[]
   /** For the button and the form that create one, instead of "Create …". */
   createLabel?: (t: Messages) => string
+  /** What the form for a new one is called, where its button's word alone does not say. */
+  createTitle?: (t: Messages) => string
   /** Before one is made, changed or deleted it is said who gains and loses which doors by it. */
   showsImpact?: boolean
   /** What was typed as several bodies: each makes one, all or none. */

@@ -2,10 +2,11 @@ import { Alert, Anchor, Group, Paper, Skeleton, Stack, Tabs, Text, Title } from 
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useMay } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { useChosenInSight } from '../shell/chosen-tab.ts'
 import { CopyIcon } from '../shell/copy.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { NotFound } from '../shell/not-found.tsx'
@@ -105,12 +106,7 @@ function DetailTabs({ view, item }: { view: AnyView; item: Item }) {
       ? may(resources[tab.view].read) && hasView(tab.view)
       : (tab.permission === undefined || may(tab.permission)) && (tab.when?.(item) ?? true),
   )
-  const list = useRef<HTMLDivElement>(null)
-  // On a phone the chosen tab may lie beside the screen.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another is chosen
-  useEffect(() => {
-    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [chosen])
+  const list = useChosenInSight(chosen)
   const glimpsed = tabs.filter((tab) => 'view' in tab && tab.glimpse) as RelatedTab[]
   const glimpses = glimpsed.length > 0 && (
     <div className="glimpses">

@@ -2,7 +2,7 @@ import { Anchor, List, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { call } from '../api/client.ts'
+import { ApiError, call } from '../api/client.ts'
 import type { DryRunMeta } from '../api/generated/types.ts'
 import { useIsLimited } from '../api/me.ts'
 import type { Change } from '../api/queries.ts'
@@ -24,16 +24,24 @@ export async function impactOf({ path, ...change }: Change): Promise<Impact> {
 /** Whether anybody gains or loses a door, as far as it is told. */
 export const hasImpact = (impact: Impact): boolean => Boolean(impact && impact.gained.pairs + impact.lost.pairs > 0)
 
-/** Before something is done that is not typed into a form. */
-export function ImpactOf({ change }: { change: Change }) {
-  const { data, error, isPending } = useQuery({
+/** Before something is done that is not typed into a form: what it would do, or that it would be refused. */
+export function useImpact(change: Change | undefined) {
+  const { data, error, isLoading } = useQuery({
     queryKey: ['dry-run', change],
-    queryFn: async () => (await impactOf(change)) ?? null,
+    queryFn: async () => (change && (await impactOf(change))) ?? null,
+    enabled: change !== undefined,
     gcTime: 0,
     staleTime: 0,
   })
-  if (error) return <ErrorNote error={error} />
-  return isPending ? <Skeleton height={40} /> : <ImpactText impact={data} />
+  return {
+    isLoading,
+    isRefused: error instanceof ApiError && error.status === 403,
+    content: error ? <ErrorNote error={error} /> : isLoading ? <Skeleton height={40} /> : change && <ImpactText impact={data ?? null} />,
+  }
+}
+
+export function ImpactOf({ change }: { change: Change }) {
+  return useImpact(change).content
 }
 
 /** "37 people gain 12 doors", and who which. */

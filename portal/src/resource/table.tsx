@@ -167,8 +167,8 @@ function Head({ column, order, onOrder }: { column: Shown; order: string; onOrde
 
 const prose: ReadonlySet<string> = new Set(
   ['description', 'reason', 'purpose', 'note', 'status_note']
-    // Names of places, and of what is told by its place.
-    .concat(['location', 'building_id', 'place', 'where', 'what']),
+    // Names of places, of what is told by its place, and addresses.
+    .concat(['location', 'building_id', 'place', 'where', 'what', 'email']),
 )
 
 interface RowProps {

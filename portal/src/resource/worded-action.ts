@@ -12,7 +12,7 @@ type ActionWord<A extends Area> = { [W in WordOf<A>]: `${W}Title` extends WordOf
 export type OwnOf<T, A extends Area> = Omit<ActionDef<T>, 'name' | 'label' | 'title' | 'done'> &
   Partial<Pick<ActionDef<T>, 'name' | 'title'>> & { done: WordOf<A> }
 
-/** An action with the words `block`, `blockTitle` and, if there is one, `blockText`; `done` is the word for what was done. */
+/** An action with the words `block`, `blockTitle` and, if there are, `blockText` and `blockButton`; `done` is the word for what was done. */
 export function wordedAction<T, A extends Area>(area: A, word: ActionWord<A>, own: OwnOf<T, A>): ActionDef<T> {
   const say = (t: Messages, which: string, name = '') => {
     const found = (t[area] as Record<string, unknown>)[which] as Sayable | undefined
@@ -23,6 +23,7 @@ export function wordedAction<T, A extends Area>(area: A, word: ActionWord<A>, ow
     label: (t) => say(t, word) ?? '',
     title: (t, name) => say(t, `${word}Title`, name) ?? '',
     text: (t, name) => say(t, `${word}Text`, name),
+    confirm: (t) => say(t, `${word}Button`),
     ...own,
     done: (t, name) => say(t, own.done, name) ?? '',
   }

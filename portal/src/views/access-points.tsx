@@ -11,6 +11,8 @@ export const accessPoints = defineView<AccessPoint>({
   columns: [
     'name',
     'label',
+    // Before what gives way where there is little room: every campus has a door of this name.
+    'building_id',
     { key: 'alarms', title: (t) => t.estate.axes.alarms, render: ({ state }) => <Alarms alarms={state.alarms.value} /> },
     { key: 'mode', title: (t) => t.estate.axes.mode, render: ({ state }) => <Axis axis="mode" value={state.mode.value} /> },
     'connectivity',
@@ -27,7 +29,6 @@ export const accessPoints = defineView<AccessPoint>({
       isExtra: true,
     },
     { field: 'space_id', title: (t) => t.estate.leadsInto },
-    'building_id',
     { field: 'kind', isExtra: true },
     { field: 'floor', isExtra: true },
     { field: 'access_control_system_id', isExtra: true },

@@ -1,5 +1,6 @@
+import { Text } from '@mantine/core'
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
-import { GrantEnd, targetOf } from '../access/grant.tsx'
+import { GrantEnd, targetOf, useRequestTitle } from '../access/grant.tsx'
 import type { AccessRequest } from '../api/generated/types.ts'
 import { useWords } from '../i18n/language.tsx'
 import { type ActionDef, defineView, type FormFieldDef } from '../resource/define-view.ts'
@@ -21,6 +22,13 @@ function Became({ request: { access_grant_id } }: { request: AccessRequest }) {
   const to = resources['access-grants']
   return access_grant_id && <Reference to={to} id={access_grant_id} fallback={t.resources['access-grants'].one} />
 }
+
+/** Whose it is, and for what. */
+const details = (request: AccessRequest) => (
+  <Text size="sm">
+    <Reference to={resources.individuals} id={request.individual_id} /> → <Target request={request} />
+  </Text>
+)
 
 const isOpen = ({ status }: AccessRequest) => status === 'open'
 const note: ActionDef<AccessRequest>['form'] = {
@@ -70,7 +78,7 @@ export const accessRequests = defineView<AccessRequest>({
     },
   ],
   detail: {
-    title: (_, t) => t.resources['access-requests'].one,
+    title: useRequestTitle,
     badges: ['status'],
     subtitle: ({ reason }) => reason,
     sections: [
@@ -103,6 +111,7 @@ export const accessRequests = defineView<AccessRequest>({
       isPrimary: true,
       title: (t) => t.requests.approveTitle,
       text: (t) => t.requests.approveText,
+      details,
       form: note,
       showsImpact: true,
       done: (t) => t.requests.approved,
@@ -116,6 +125,7 @@ export const accessRequests = defineView<AccessRequest>({
       isDangerous: true,
       title: (t) => t.requests.denyTitle,
       text: (t) => t.requests.denyText,
+      details,
       form: note,
       done: (t) => t.requests.denied,
     },
@@ -126,6 +136,7 @@ export const accessRequests = defineView<AccessRequest>({
       permission: 'access-requests:write',
       when: isOpen,
       title: (t) => t.requests.withdrawTitle,
+      details,
       done: (t) => t.requests.withdrawn,
     },
   ],

@@ -1,5 +1,6 @@
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
 import type { AccessReviewLine } from '../api/generated/types.ts'
+import { reviewWords } from '../i18n/review-words.ts'
 import { type ActionDef, defineView } from '../resource/define-view.ts'
 import { resources } from '../resource/resources.ts'
 
@@ -33,36 +34,36 @@ export const accessReviewLines = defineView<AccessReviewLine>({
   actions: [
     {
       name: 'confirm',
-      label: (t) => t.reviews.confirm,
+      label: (t) => reviewWords(t).confirm,
       icon: IconCheck,
       permission,
       when: ({ decision }) => decision === 'open',
-      title: (t) => t.reviews.confirmTitle,
-      done: (t) => t.reviews.confirmed,
+      title: (t) => reviewWords(t).confirmTitle,
+      done: (t) => reviewWords(t).confirmed,
       undo: ({ id }) => ({ method: 'POST', path: `${resource.api}/${id}/reopen`, body: {} }),
     },
     {
       name: 'revoke',
-      label: (t) => t.reviews.revoke,
+      label: (t) => reviewWords(t).revoke,
       icon: IconBan,
       permission,
       isDangerous: true,
       isForSeveral: true,
       when: isNotRevoked,
-      title: (t) => t.reviews.revokeTitle,
-      text: (t) => t.reviews.revokeText,
+      title: (t) => reviewWords(t).revokeTitle,
+      text: (t) => reviewWords(t).revokeText,
       form: note,
       showsImpact: true,
-      done: (t) => t.reviews.revoked,
+      done: (t) => reviewWords(t).revoked,
     },
     {
       name: 'reopen',
-      label: (t) => t.reviews.reopen,
+      label: (t) => reviewWords(t).reopen,
       icon: IconArrowBackUp,
       permission,
       when: ({ decision }) => decision === 'confirmed',
-      title: (t) => t.reviews.reopenTitle,
-      done: (t) => t.reviews.reopened,
+      title: (t) => reviewWords(t).reopenTitle,
+      done: (t) => reviewWords(t).reopened,
     },
   ],
 })

@@ -4,6 +4,7 @@ import { IconBan, IconFileCertificate, IconLock, IconPlayerPlay, IconPrinter } f
 import type { AccessReview } from '../api/generated/types.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
+import { reviewWords } from '../i18n/review-words.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Located } from '../resource/located.tsx'
 import { resources } from '../resource/resources.ts'
@@ -26,7 +27,7 @@ function Progress({ review: { status, line_count, open_count } }: { review: Acce
   const format = useFormat()
   if (status === 'draft') return <Nothing />
   const done = line_count - open_count
-  const text = t.reviews.decided(format.number(done), format.number(line_count))
+  const text = reviewWords(t).decided(format.number(done), format.number(line_count))
   return (
     <span className="review-progress">
       <progress value={done} max={Math.max(line_count, 1)} aria-label={text} />
@@ -43,30 +44,30 @@ function Lead({ review }: { review: AccessReview }) {
     return (
       <Alert color="green" icon={<IconFileCertificate size={18} aria-hidden />}>
         <Group justify="space-between" gap="sm">
-          <Text size="sm">{t.reviews.evidence}</Text>
+          <Text size="sm">{reviewWords(t).evidence}</Text>
           <Group gap="xs">
             <Button size="xs" variant="default" component="a" href={`${report}/pdf`} leftSection={<IconPrinter size={14} aria-hidden />}>
-              {t.reviews.pdf}
+              {reviewWords(t).pdf}
             </Button>
             <Button size="xs" variant="default" component="a" href={report} leftSection={<IconFileCertificate size={14} aria-hidden />}>
-              {t.reviews.json}
+              {reviewWords(t).json}
             </Button>
           </Group>
         </Group>
       </Alert>
     )
   }
-  if (isDraft(review)) return <Alert color="blue">{t.reviews.notStarted}</Alert>
-  return isRunning(review) && review.open_count === 0 ? <Alert color="blue">{t.reviews.allDecided}</Alert> : null
+  if (isDraft(review)) return <Alert color="blue">{reviewWords(t).notStarted}</Alert>
+  return isRunning(review) && review.open_count === 0 ? <Alert color="blue">{reviewWords(t).allDecided}</Alert> : null
 }
 
 export const accessReviews = defineView<AccessReview>({
   resource,
   columns: [
     'name',
-    { key: 'place', title: (t) => t.reviews.place, render: (review) => <Where review={review} />, madeOf: places },
+    { key: 'place', title: (t) => reviewWords(t).place, render: (review) => <Where review={review} />, madeOf: places },
     'status',
-    { key: 'progress', title: (t) => t.reviews.progress, render: (review) => <Progress review={review} /> },
+    { key: 'progress', title: (t) => reviewWords(t).progress, render: (review) => <Progress review={review} /> },
     'due_on',
     'reviewer',
     { field: 'started_at', isExtra: true },
@@ -82,8 +83,8 @@ export const accessReviews = defineView<AccessReview>({
   startsInOwnPlace: true,
   form: [
     { fields: ['name'] },
-    { title: (t) => t.reviews.place, fields: where },
-    { title: (t) => t.reviews.when, fields: [{ field: 'due_on', isHalf: true }, { field: 'reviewer', isHalf: true }, 'external_id'] },
+    { title: (t) => reviewWords(t).place, fields: where },
+    { title: (t) => reviewWords(t).when, fields: [{ field: 'due_on', isHalf: true }, { field: 'reviewer', isHalf: true }, 'external_id'] },
   ],
   detail: {
     badges: ['status'],
@@ -92,8 +93,8 @@ export const accessReviews = defineView<AccessReview>({
       { look: 'figures', facts: ['line_count', 'open_count', 'confirmed_count', 'revoked_count'] },
       {
         facts: [
-          { key: 'place', title: (t) => t.reviews.place, render: (review) => <Where review={review} /> },
-          { key: 'progress', title: (t) => t.reviews.progress, render: (review) => <Progress review={review} /> },
+          { key: 'place', title: (t) => reviewWords(t).place, render: (review) => <Where review={review} /> },
+          { key: 'progress', title: (t) => reviewWords(t).progress, render: (review) => <Progress review={review} /> },
           'due_on',
           'reviewer',
           'started_at',
@@ -110,36 +111,36 @@ export const accessReviews = defineView<AccessReview>({
   actions: [
     {
       name: 'start',
-      label: (t) => t.reviews.start,
+      label: (t) => reviewWords(t).start,
       icon: IconPlayerPlay,
       permission: 'access-reviews:write',
       when: isDraft,
       isPrimary: true,
-      title: (t) => t.reviews.startTitle,
-      text: (t) => t.reviews.startText,
-      done: (t) => t.reviews.started,
+      title: (t) => reviewWords(t).startTitle,
+      text: (t) => reviewWords(t).startText,
+      done: (t) => reviewWords(t).started,
     },
     {
       name: 'close',
-      label: (t) => t.reviews.close,
+      label: (t) => reviewWords(t).close,
       icon: IconLock,
       permission: 'access-reviews:write',
       when: (review) => isRunning(review) && review.open_count === 0,
       isPrimary: true,
-      title: (t) => t.reviews.closeTitle,
-      text: (t) => t.reviews.closeText,
-      done: (t) => t.reviews.closed,
+      title: (t) => reviewWords(t).closeTitle,
+      text: (t) => reviewWords(t).closeText,
+      done: (t) => reviewWords(t).closed,
     },
     {
       name: 'cancel',
-      label: (t) => t.reviews.cancel,
+      label: (t) => reviewWords(t).cancel,
       icon: IconBan,
       permission: 'access-reviews:write',
       when: isRunning,
       isDangerous: true,
-      title: (t) => t.reviews.cancelTitle,
-      text: (t) => t.reviews.cancelText,
-      done: (t) => t.reviews.cancelled,
+      title: (t) => reviewWords(t).cancelTitle,
+      text: (t) => reviewWords(t).cancelText,
+      done: (t) => reviewWords(t).cancelled,
     },
   ],
 })

@@ -110,7 +110,7 @@ export const individuals = defineView<Individual>({
           'building_id',
           'location_id',
           'external_id',
-          'means',
+          { field: 'means', title: (t) => t.people.seenBy },
         ],
       },
       { title: (t) => t.people.validity, facts: ['valid_from', 'valid_until', 'offboard_at'] },

@@ -1,4 +1,4 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Lockdown } from '../api/generated/types.ts'
@@ -47,6 +47,16 @@ function Lead({ lockdown }: { lockdown: Lockdown }) {
   )
 }
 
+/** Which one it is about. */
+function Meant({ lockdown }: { lockdown: Lockdown }) {
+  const t = useWords()
+  return (
+    <Text size="sm">
+      <b>{wordFor(t.values, 'kind', lockdown.kind)}</b> <Where lockdown={lockdown} />
+    </Text>
+  )
+}
+
 /** As soon as one place is chosen the others step back. */
 const where: FormFieldDef[] = places.map((field) => ({ field, when: (values) => !places.some((one) => one !== field && values[one]) }))
 
@@ -69,6 +79,7 @@ export const lockdowns = defineView<Lockdown>({
     { field: 'kind', kind: 'values', values: ['lockdown', 'evacuation', 'drill'] },
   ],
   createLabel: (t) => t.times.startOne,
+  createTitle: (t) => t.times.startForm,
   confirmation: (t, { kind, ...values }) => ({
     title: t.times.startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
     text: liveWords(t).startTexts[(kind ?? 'lockdown') as Lockdown['kind']],
@@ -109,6 +120,7 @@ export const lockdowns = defineView<Lockdown>({
       isPrimary: true,
       title: (t) => t.times.releaseTitle,
       text: (t) => t.times.releaseText,
+      details: (lockdown) => <Meant lockdown={lockdown} />,
       done: (t) => t.times.released,
     },
   ],

@@ -1,14 +1,29 @@
+import { Link } from '@tanstack/react-router'
 import { WhoCanEnter } from '../access/openings.tsx'
 import { OpeningsLink } from '../access/openings-link.tsx'
 import type { Space } from '../api/generated/types.ts'
+import { useMay } from '../api/me.ts'
 import { defineView } from '../resource/define-view.ts'
 import { Unseen } from '../resource/reference.tsx'
-import { resources } from '../resource/resources.ts'
+import { pathTo, resources } from '../resource/resources.ts'
 import { Value } from '../resource/shown/value.tsx'
 
 /** A number that is not there is not for this person to know. */
 const count = (key: keyof Space['summary']) => (space: Space) =>
   space.summary[key] === null ? <Unseen /> : <Value field={key} value={space.summary[key]} resource={resources.spaces} />
+
+/** Leads to which they are, where that can be seen. */
+function Doors({ space }: { space: Space }) {
+  const may = useMay()
+  const shown = count('total_access_points')(space)
+  if (space.summary.total_access_points === null || !may(resources['access-points'].read)) return shown
+  return (
+    <Link to={pathTo(resources.spaces, space.id) ?? '/'} search={{ tab: 'access-points' } as never} className="reference">
+      {shown}
+    </Link>
+  )
+}
+const doors = (space: Space) => <Doors space={space} />
 
 const people = (space: Space) => (
   <OpeningsLink question="space" id={space.id}>
@@ -25,7 +40,7 @@ export const spaces = defineView<Space>({
     'location',
     'department',
     { field: 'area', isExtra: true },
-    { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points'), align: 'right' },
+    { key: 'doors', title: (t) => t.estate.doors, render: doors, align: 'right' },
     { key: 'people', title: (t) => t.estate.whoGetsIn, render: people, align: 'right' },
     { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems'), align: 'right', isExtra: true },
   ],
@@ -62,7 +77,7 @@ export const spaces = defineView<Space>({
       {
         look: 'figures',
         facts: [
-          { key: 'doors', title: (t) => t.estate.doors, render: count('total_access_points') },
+          { key: 'doors', title: (t) => t.estate.doors, render: doors },
           { key: 'people', title: (t) => t.estate.whoGetsIn, render: people },
           { key: 'credentials', title: (t) => t.estate.usableCredentials, render: count('total_access_credentials') },
           { key: 'systems', title: (t) => t.estate.systems, render: count('total_access_control_systems') },

@@ -42,7 +42,7 @@ const asked: Readonly<Record<string, Readonly<Record<string, Asked>>>> = {
     Issue: ['POST', '/issue', { individual_id: SOMEBODY }],
     'Take back': ['POST', '/return'],
     Receive: ['POST', '/receive'],
-    Found: ['POST', '/found'],
+    'Report found': ['POST', '/found'],
     'Report lost': ['POST', '/report-lost'],
     'Report stolen': ['POST', '/report-stolen'],
     'Mark defective': ['POST', '/mark-defective'],
@@ -121,11 +121,25 @@ async function nextAsDryRun(page: Page): Promise<{ answer: Promise<APIResponse> 
   return { answer: promise.finally(() => page.unrouteAll({ behavior: 'wait' })) }
 }
 
+/** Rows with menus, one of each state: what can be done with a row depends on how it stands. */
+async function rowsToTry(page: Page): Promise<Locator[]> {
+  const rows = page.locator('main .data-table tbody tr:has(.row-actions button)')
+  const states = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll('.status-badge')].map(({ textContent }) => textContent).join()),
+  )
+  return [...new Set(states)].map((state) => rows.nth(states.indexOf(state)))
+}
+
 /** What has no page has a menu in its row. What that does is clicked: it is done at once, or after its dialog. */
-async function tryRow(page: Page, seen: Set<string>): Promise<void> {
-  const menu = page.locator('main .data-table tbody .row-actions button').first()
-  if ((await menu.count()) === 0 || seen.has(page.url())) return
+async function tryRows(page: Page, seen: Set<string>): Promise<number> {
+  if (seen.has(page.url())) return 0
   seen.add(page.url())
+  const rows = await rowsToTry(page)
+  for (const row of rows) await tryRow(page, row.locator('.row-actions button'))
+  return rows.length
+}
+
+async function tryRow(page: Page, menu: Locator): Promise<void> {
   for (const label of await itemsOf(page, menu)) {
     const { answer } = await nextAsDryRun(page)
     await menu.click()
@@ -138,8 +152,8 @@ async function tryRow(page: Page, seen: Set<string>): Promise<void> {
   }
 }
 
-/** Tries what is offered here; `seen` holds what has been before. */
-export async function tryOffers(page: Page, { request }: BrowserContext, site: string, seen: Set<string>): Promise<void> {
+/** Tries what is offered here, and says in how many rows; `seen` holds what has been before. */
+export async function tryOffers(page: Page, { request }: BrowserContext, site: string, seen: Set<string>): Promise<number> {
   async function filled(body: Record<string, unknown>, item: string): Promise<object> {
     if (body.individual_id === ITSELF) return { ...body, individual_id: item.split('/').at(-1) }
     if (body.individual_id !== SOMEBODY) return body
@@ -158,5 +172,5 @@ export async function tryOffers(page: Page, { request }: BrowserContext, site: s
     if (method === 'DELETE' && answer.status() === 409) continue
     expect(answer.ok(), `${page.url()} offers “${label}” for ${item}: ${answer.status()} ${await answer.text()}`).toBe(true)
   }
-  await tryRow(page, seen)
+  return tryRows(page, seen)
 }

@@ -10,7 +10,6 @@ import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 import { resources } from './resources.ts'
-import { reviews } from './reviews.ts'
 import { times } from './times.ts'
 import { values } from './values.ts'
 
@@ -27,7 +26,6 @@ export const de: Messages = {
   opening,
   people,
   requests,
-  reviews,
   times,
   identity,
   profile,

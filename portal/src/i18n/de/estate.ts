@@ -106,6 +106,7 @@ export const estate: Messages['estate'] = {
     keysOther: 'Übrige',
   },
   news: {
+    noneSeen: 'Nichts, was Sie sehen dürfen.',
     overdue: 'Überfällige Schlüssel',
     noneOverdue: 'Jeder fällige Schlüssel ist zurück.',
     cards: 'Ablaufende Sicherungskarten',

@@ -31,9 +31,9 @@ export const live: typeof english = {
   figuresTitle: 'Wie es steht',
   figures: {
     open: (count) => (count === 1 ? 'offener Alarm' : 'offene Alarme'),
-    granted: () => 'in einer Stunde eingelassen',
-    denied: () => 'in einer Stunde abgewiesen',
-    other: (count) => (count === 1 ? 'anderes Ereignis in einer Stunde' : 'andere Ereignisse in einer Stunde'),
+    granted: () => 'in der letzten Stunde eingelassen',
+    denied: () => 'in der letzten Stunde abgewiesen',
+    other: (count) => (count === 1 ? 'anderes Ereignis in der letzten Stunde' : 'andere Ereignisse in der letzten Stunde'),
   },
   lastEvents: 'Letzte Ereignisse',
   control: 'Aus der Ferne',
@@ -140,6 +140,7 @@ export const live: typeof english = {
   acknowledged: 'Quittiert',
   close: 'Schließen',
   closeTitle: 'Diesen Alarm schließen?',
+  closeButton: 'Alarm schließen',
   closeText: 'Er endet, ob seine Ursache vorbei ist oder nicht. Das nächste Ereignis dieser Art löst einen neuen aus.',
   closed: 'Geschlossen',
 }

@@ -18,6 +18,7 @@ export const people: Messages['people'] = {
   ownGrants: 'Eigene Berechtigungen',
   mayOpen: 'Darf öffnen',
   whoGetsIn: 'Wer hat Zutritt',
+  seenBy: 'Was sie mit Ihren Orten verbindet',
 
   issueCredential: 'Karte ausgeben',
   issueCredentialTitle: (name) => `Zutrittsmedium an ${name} ausgeben`,
@@ -86,8 +87,9 @@ export const people: Messages['people'] = {
   unblockText: 'Es funktioniert wieder, soweit nichts anderes dagegen spricht.',
   lost: 'Verlust melden …',
   lostTitle: (name) => `„${name}“ als verloren, gestohlen oder beschädigt melden`,
-  lostText:
-    'Es funktioniert sofort nicht mehr. Taucht es auf, melden Sie es als gefunden: Es ist dann zuerst gesperrt, nie gleich verwendbar.',
+  lostText: (name) =>
+    `„${name}“ öffnet ab sofort keine Tür mehr; wem es gehörte, bleibt vermerkt. Taucht es auf, melden Sie es als gefunden: Es ist dann gesperrt, bis Sie es entsperren.`,
+  lostButton: 'Melden',
   found: 'Als gefunden melden',
   foundTitle: (name) => `Wurde „${name}“ gefunden?`,
   foundText: 'Es wird gesperrt. Prüfen Sie es, dann entsperren Sie es.',
@@ -95,8 +97,10 @@ export const people: Messages['people'] = {
   reviveTitle: (name) => `„${name}“ wieder in Gebrauch nehmen?`,
   reviveText: 'Es ist zuerst gesperrt. Prüfen Sie es, dann entsperren Sie es.',
   replace: 'Ersetzen …',
-  replaceTitle: (name) => `„${name}“ ersetzen`,
-  replaceText: 'Die Person erhält ein neues mit gleichem Anlagencode, Format und Ablauf; das alte wird beendet.',
+  replaceTitle: (name) => `„${name}“ durch ein neues ersetzen`,
+  replaceText: (name) =>
+    `Die Person erhält ein neues mit Anlagencode, Format und Ablauf von „${name}“, das danach keine Tür mehr öffnet. Berechtigungen und Gruppen bleiben: Sie gehören der Person.`,
+  replaceButton: 'Ersetzen',
   replaceReason: 'Was mit dem alten geschah',
   newNumber: 'Neue Nummer',
   newLabel: 'Neuer Aufdruck',

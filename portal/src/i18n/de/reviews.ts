@@ -1,10 +1,11 @@
-import type { Messages } from '../messages.ts'
+import type { reviews as en } from '../en/reviews.ts'
 
 /** Access that is gone through. */
-export const reviews: Messages['reviews'] = {
+export const reviews: typeof en = {
   start: 'Beginnen',
   startTitle: 'Diese Prüfung beginnen?',
-  startText: 'Es wird aufgenommen, wer dort jetzt was öffnen darf.',
+  startText:
+    'Alle, die dort jetzt eine Tür öffnen dürfen, werden aufgenommen: Eine Person nach der andern wird bestätigt oder ihr Zutritt entzogen.',
   started: 'Begonnen',
   close: 'Abschliessen',
   closeTitle: 'Diese Prüfung abschliessen?',

@@ -17,5 +17,5 @@ export const secondFactor: typeof en = {
   factorWaived: (name) => `„${name}“ verlangt keinen zweiten Faktor mehr`,
   roleFactorHint: 'Wer die Rolle und keinen zweiten Faktor hat, richtet zuerst einen ein.',
   organizationFactorHint:
-    'Wer keinen hat, richtet zuerst einen ein, auch Sie und alle, die gerade angemeldet sind. Tokens sind nicht betroffen. Nur ein Owner kann das zurücknehmen.',
+    'Wer keinen hat, richtet zuerst einen ein, auch Sie und alle, die gerade angemeldet sind. Tokens sind nicht betroffen. Zurücknehmen kann es nur, wer die Gesamtverantwortung hat.',
 }

@@ -30,6 +30,7 @@ export const times: Messages['times'] = {
   everywhere: 'Die ganze Organisation',
   started: 'Begonnen',
   startOne: 'Auslösen',
+  startForm: 'Alarmverschluss, Evakuierung oder Übung auslösen',
   startTitle: (kind) => `${kind} auslösen?`,
   startText: 'Gilt sofort an jeder Tür dieses Orts, bis zur Aufhebung oder zum Ablauf.',
   kindHint:

@@ -105,6 +105,7 @@ export const estate = {
     keysOther: 'Other',
   },
   news: {
+    noneSeen: 'None that you may see.',
     overdue: 'Keys overdue',
     noneOverdue: 'Every key that was due is back.',
     cards: 'Security cards that run out',

@@ -30,9 +30,9 @@ export const live = {
   figuresTitle: 'How it stands',
   figures: {
     open: (count: number): string => (count === 1 ? 'open alarm' : 'open alarms'),
-    granted: (): string => 'let in within an hour',
-    denied: (): string => 'refused within an hour',
-    other: (count: number): string => (count === 1 ? 'other event within an hour' : 'other events within an hour'),
+    granted: (): string => 'let in within the last hour',
+    denied: (): string => 'refused within the last hour',
+    other: (count: number): string => (count === 1 ? 'other event within the last hour' : 'other events within the last hour'),
   },
   lastEvents: 'Last events',
   control: 'From afar',
@@ -131,6 +131,7 @@ export const live = {
   acknowledged: 'Acknowledged',
   close: 'Close',
   closeTitle: 'Close this alarm?',
+  closeButton: 'Close alarm',
   closeText: 'It ends, whether or not its cause is over. The next event of its kind makes another.',
   closed: 'Closed',
 }

@@ -10,7 +10,9 @@ export const opening = {
   peopleGetIn: (count: number, shown: string, all: string) =>
     count === 1 ? `it opens for 1 of ${all} with a right.` : `it opens for ${shown} of ${all} with a right.`,
   doorsOpen: (count: number, shown: string, all: string) =>
-    count === 1 ? `1 of ${all} doors with a right opens.` : `${shown} of ${all} doors with a right open.`,
+    count === 0
+      ? `they can open none of the ${all} doors that they have a right to.`
+      : `they can open ${shown} of the ${all} doors that they have a right to.`,
   asFarAsSeen: 'There may be more, which you do not see.',
   compare: 'Compare with another moment',
   comparedWith: 'Compared with',

@@ -15,6 +15,7 @@ export const people = {
   ownGrants: 'Own grants',
   mayOpen: 'May open',
   whoGetsIn: 'Who gets in',
+  seenBy: 'What connects them with your places',
 
   issueCredential: 'Issue card',
   issueCredentialTitle: (name: string) => `Issue a credential to ${name}`,
@@ -78,7 +79,9 @@ export const people = {
   unblockText: 'It works again, as far as nothing else stands against it.',
   lost: 'Report lost …',
   lostTitle: (name: string) => `Report “${name}” lost, stolen or damaged`,
-  lostText: 'It stops working at once. When it turns up, report it found: it is blocked first, never straight usable.',
+  lostText: (name: string) =>
+    `“${name}” opens no door from now on; whose it was stays recorded. Once it turns up, report it found: it is blocked then until you unblock it.`,
+  lostButton: 'Report',
   found: 'Report found',
   foundTitle: (name: string) => `“${name}” was found?`,
   foundText: 'It becomes blocked. Look at it, then unblock it.',
@@ -86,8 +89,10 @@ export const people = {
   reviveTitle: (name: string) => `Take “${name}” back into use?`,
   reviveText: 'It becomes blocked first. Look at it, then unblock it.',
   replace: 'Replace …',
-  replaceTitle: (name: string) => `Replace “${name}”`,
-  replaceText: 'The holder gets a new one with the same facility code, format and end; the old one ends.',
+  replaceTitle: (name: string) => `Replace “${name}” by a new one`,
+  replaceText: (name: string) =>
+    `The holder gets a new one with the facility code, format and end of “${name}”, which then opens no door any more. Grants and groups stay: they are the holder’s.`,
+  replaceButton: 'Replace',
   replaceReason: 'What became of the old one',
   newNumber: 'New number',
   newLabel: 'New label',

@@ -2,7 +2,7 @@
 export const reviews = {
   start: 'Start',
   startTitle: 'Start this review?',
-  startText: 'Who may open what there is taken down as it is now.',
+  startText: 'Everybody who may open a door there now is listed, to be confirmed or revoked one by one.',
   started: 'Started',
   close: 'Close',
   closeTitle: 'Close this review?',

@@ -29,6 +29,7 @@ export const times = {
   everywhere: 'The whole organization',
   started: 'Started',
   startOne: 'Start',
+  startForm: 'Start a lockdown, evacuation or drill',
   startTitle: (kind: string) => `Start: ${kind}?`,
   startText: 'It is in force at once, at every door of that place, until it is released or expires.',
   kindHint: 'A lockdown keeps out all whose grant does not hold during one; an evacuation opens every door; a drill touches no door.',

@@ -90,6 +90,7 @@ export function ImportPage() {
           <Group align="flex-start" gap="md">
             <Select
               label={words.what}
+              placeholder={t.form.choose}
               data={options}
               value={noun}
               onChange={(value) => {

@@ -50,7 +50,7 @@ export function Overdue() {
         <Skeleton height={80} />
       ) : holders.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {absence(resources.keys, t.desk.noneOverdue)}
+          {absence(resources.keys, t.desk.noneOverdue, t.desk.noneOverdueSeen)}
         </Text>
       ) : (
         <div className="overdue-people">

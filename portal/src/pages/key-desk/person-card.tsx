@@ -58,7 +58,7 @@ export function PersonCard({ person, chosen, onTakeBack, onClose }: PersonCardPr
           <Skeleton height={32} />
         ) : data?.total === 0 ? (
           <Text size="sm" c="dimmed">
-            {absence(resources.keys, t.desk.holdsNothing)}
+            {absence(resources.keys, t.desk.holdsNothing, t.desk.holdsNothingSeen)}
           </Text>
         ) : (
           <ul className="desk-keys">

@@ -14,6 +14,7 @@ import { EventType } from '../../views/live/event-type.tsx'
 /** As high as each row is (live.css): only rows in sight are drawn, whatever number there is. */
 const WIDE_PX = 40
 const NARROW_PX = 76
+const PHONE_PX = 108
 /** Drawn above and below what is in sight. */
 const MORE = 8
 
@@ -21,7 +22,8 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
   const t = useWords()
   const format = useFormat()
   const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false })
-  const px = isNarrow ? NARROW_PX : WIDE_PX
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const px = isPhone ? PHONE_PX : isNarrow ? NARROW_PX : WIDE_PX
   const frame = useRef<HTMLDivElement>(null)
   const { ref: sized, height } = useElementSize()
   const [first, setFirst] = useState(0)
@@ -116,6 +118,8 @@ const EventRow = memo(function EventRow({ event, top, position, of, today }: Eve
   const { occurred_at: at, type, reason, verdict } = event
   const isNobody = !event.individual_id && !event.credential_number
   const day = format.day(at)
+  // Whose card nobody knows is said of the card.
+  const isSaid = reason === 'unknown_credential' && !event.individual_id && event.credential_number !== null
   const isAgainst = verdict === 'unexpected_grant' || verdict === 'unexpected_denial'
   return (
     <li className="event-row" data-nobody={isNobody || undefined} style={{ top }} aria-posinset={position} aria-setsize={of}>
@@ -136,7 +140,7 @@ const EventRow = memo(function EventRow({ event, top, position, of, today }: Eve
           {isAgainst ? (
             <StatusBadge field="verdict" value={verdict} />
           ) : (
-            reason !== null && reason !== 'granted' && wordFor(t.values, 'reason', reason)
+            reason !== null && reason !== 'granted' && !isSaid && wordFor(t.values, 'reason', reason)
           )}
         </span>
       </span>

@@ -155,7 +155,7 @@ function Latest<T extends { id: string }>({ noun, title, empty, query, all = que
       {data === undefined && (error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Skeleton height={180} />)}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {absence(resources[noun], empty)}
+          {absence(resources[noun], empty, t.estate.news.noneSeen)}
         </Text>
       )}
       <ul>

@@ -135,7 +135,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
         onClose={() => isOnTop() && leave()}
         position="right"
         size={520}
-        title={item ? t.form.edit(one) : (view.createLabel?.(t) ?? t.form.create(one))}
+        title={item ? t.form.edit(one) : ((view.createTitle ?? view.createLabel)?.(t) ?? t.form.create(one))}
         closeButtonProps={{ 'aria-label': t.words.close }}
         className="form-drawer"
       >

@@ -27,7 +27,7 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
         {value.map((day, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is typed a day has nothing else to be known by
           <Group key={index} gap="xs" wrap="nowrap">
-            <DateField aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
+            <DateField className="named-day" aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
             <TextInput
               aria-label={t.times.dayName}
               value={day.name}

@@ -48,6 +48,8 @@ export function ReferencesInput(props: ReferencesInputProps) {
       value={chosen.map(({ value }) => value)}
       onChange={(values) => {
         onChange(values.flatMap((value) => options.find((one) => one.value === value) ?? []))
+        // Who has typed has found it: the list goes, and covers nothing below. Who looks through it may take more.
+        if (text !== '') setOpen(false)
         setText('')
       }}
       searchable
@@ -55,7 +57,9 @@ export function ReferencesInput(props: ReferencesInputProps) {
       hidePickedOptions
       searchValue={text}
       onSearchChange={setText}
+      dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       filter={({ options: all }) => all}
       // Once the service has answered, Enter takes the first.
       selectFirstOptionOnChange={typed !== '' && text === typed && isAnswered}

@@ -19,6 +19,7 @@ import type { Key, KeyLoss, KeyReach } from '../../api/generated/types.ts'
 import { readOptions } from '../../api/queries.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import type { Messages } from '../../i18n/messages.ts'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { type ActionDef, defineView } from '../../resource/define-view.ts'
 import { Reference } from '../../resource/reference.tsx'
@@ -38,6 +39,15 @@ const missing = {
   resultTitle: (t) => t.locking.lossMeans,
   result: ({ data }, { id }, close) => <Lost id={id} reach={data as unknown as KeyLoss} onLeave={close} />,
 } satisfies Partial<ActionDef<Key>>
+
+/** What becomes of a key that somebody holds is another matter. */
+const heldOr =
+  (
+    held: 'reportLostHeld' | 'reportStolenHeld' | 'markDefectiveHeld',
+    otherwise: 'reportLostText' | 'reportStolenText' | 'markDefectiveText',
+  ) =>
+  (t: Messages, _name: string, { status }: Key) =>
+    t.locking[status === 'issued' ? held : otherwise]
 
 const isMissing = ({ status }: Key) => status === 'lost' || status === 'stolen'
 
@@ -92,11 +102,24 @@ const steps: ReadonlyArray<ActionDef<Key>> = [
     form: { body: 'KeyStored', sections: [{ fields: ['storage', 'note'] }] },
     done: 'foundDone',
   }),
-  wordedAction('locking', 'reportLost', { name: 'report-lost', icon: IconMoodSad, done: 'lostDone', ...missing }),
-  wordedAction('locking', 'reportStolen', { name: 'report-stolen', icon: IconUserX, done: 'stolenDone', ...missing }),
+  wordedAction('locking', 'reportLost', {
+    name: 'report-lost',
+    icon: IconMoodSad,
+    text: heldOr('reportLostHeld', 'reportLostText'),
+    done: 'lostDone',
+    ...missing,
+  }),
+  wordedAction('locking', 'reportStolen', {
+    name: 'report-stolen',
+    icon: IconUserX,
+    text: heldOr('reportStolenHeld', 'reportStolenText'),
+    done: 'stolenDone',
+    ...missing,
+  }),
   wordedAction('locking', 'markDefective', {
     name: 'mark-defective',
     icon: IconTools,
+    text: heldOr('markDefectiveHeld', 'markDefectiveText'),
     permission: 'keys:write',
     when: ({ status }) => status === 'in_stock' || status === 'issued',
     form: { body: 'KeyStored', sections: [{ fields: ['note', 'storage'] }] },
@@ -130,11 +153,12 @@ export const keys = defineView<Key>({
       render: ({ key_type_code, number }) => <Code>{`${key_type_code} · ${number}`}</Code>,
     },
     'key_type_id',
+    // Before what gives way where there is little room: every system has a key of this number.
+    'locking_system_id',
     'status',
     { field: 'individual_id', title: (t) => t.locking.holder },
     { field: 'due_back_on', render: (key) => <DueDate item={key} /> },
     'storage',
-    'locking_system_id',
     { field: 'number', isExtra: true },
     { field: 'status_since', isExtra: true },
     { field: 'status_note', isExtra: true },

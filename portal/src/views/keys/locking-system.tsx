@@ -6,7 +6,7 @@ import { CardDate } from './due-date.tsx'
 
 const card = {
   field: 'security_card_expires_on',
-  render: ({ security_card_expires_on: day = null, status }: LockingSystem) => <CardDate day={day} isRetired={status === 'retired'} />,
+  render: ({ security_card_expires_on: day, status }: LockingSystem) => <CardDate day={day} isRetired={status === 'retired'} />,
 } as const
 
 export const lockingSystem = defineView<LockingSystem>({

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import type { Alarm } from '../../api/generated/types.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -22,6 +23,17 @@ export function AlarmPlace({ alarm: { access_point_id: door, access_control_syst
   return <Nothing />
 }
 
+/** Which one it is about. */
+function Meant({ alarm }: { alarm: Alarm }) {
+  const t = useWords()
+  return (
+    <Text size="sm">
+      <b>{wordFor(t.values, 'kind', alarm.kind)}</b> <AlarmPlace alarm={alarm} />
+    </Text>
+  )
+}
+
+const details = (alarm: Alarm) => <Meant alarm={alarm} />
 const form: ActionDef<Alarm>['form'] = { body: 'AlarmNote', sections: [{ fields: ['note'] }] }
 
 export const alarms = defineView<Alarm>({
@@ -35,11 +47,12 @@ export const alarms = defineView<Alarm>({
       render: (alarm) => <AlarmPlace alarm={alarm} />,
       madeOf: ['access_point_id'],
     },
-    'building_id',
     'raised_at',
     'last_raised_at',
     'event_count',
     'acknowledged_by',
+    // Its door is told by where it is.
+    { field: 'building_id', isExtra: true },
     { field: 'note', isExtra: true },
     { field: 'individual_id', isExtra: true },
     { field: 'ended_at', isExtra: true },
@@ -90,6 +103,7 @@ export const alarms = defineView<Alarm>({
       isPrimary: true,
       title: (t) => liveWords(t).acknowledgeTitle,
       text: (t) => liveWords(t).acknowledgeText,
+      details,
       form,
       done: (t) => liveWords(t).acknowledged,
     },
@@ -101,6 +115,8 @@ export const alarms = defineView<Alarm>({
       when: ({ status }) => status !== 'closed',
       title: (t) => liveWords(t).closeTitle,
       text: (t) => liveWords(t).closeText,
+      confirm: (t) => liveWords(t).closeButton,
+      details,
       form,
       done: (t) => liveWords(t).closed,
     },

@@ -105,7 +105,7 @@ function OtherHolders({ item }: { item: Key }) {
   return (
     <>
       {data.total === 0 ? (
-        <Text size="sm">{absence(resources.keys, t.desk.noOthers)}</Text>
+        <Text size="sm">{absence(resources.keys, t.desk.noOthers, t.desk.noOthersSeen)}</Text>
       ) : (
         <ul className="loss-list in-text">
           {data.items.map((key) => (

@@ -1,5 +1,7 @@
+import { Text } from '@mantine/core'
 import { IconBan, IconDoorEnter, IconDoorExit, IconId } from '@tabler/icons-react'
 import type { Visit, VisitQrCode } from '../../api/generated/types.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { visitWords } from '../../i18n/visit-words.ts'
 import { defineView, type FormFieldDef } from '../../resource/define-view.ts'
@@ -34,6 +36,17 @@ function useVisitor({ visitor_id: id }: Visit): string {
   return data ? labelOf(resources.individuals, data) : ''
 }
 
+/** Who is meant, and when. */
+function Meant({ visit }: { visit: Visit }) {
+  const format = useFormat()
+  return (
+    <Text size="sm">
+      <b>{useVisitor(visit)}</b> {format.moment(visit.valid_from)} – {format.moment(visit.valid_until)}
+    </Text>
+  )
+}
+
+const details = (visit: Visit) => <Meant visit={visit} />
 const isPlanned = ({ status }: Visit) => status === 'planned'
 const hasCode = ({ status, credential_type: type }: Visit) => type === 'qr' && (status === 'planned' || status === 'arrived')
 
@@ -104,6 +117,7 @@ export const visits = defineView<Visit>({
       when: isPlanned,
       isPrimary: true,
       title: (t) => visitWords(t).arriveTitle,
+      details,
       done: (t) => visitWords(t).arrived,
     },
     {
@@ -115,6 +129,7 @@ export const visits = defineView<Visit>({
       isPrimary: true,
       title: (t) => visitWords(t).leaveTitle,
       text: (t) => visitWords(t).leaveText,
+      details,
       done: (t) => visitWords(t).left,
     },
     {
@@ -126,6 +141,7 @@ export const visits = defineView<Visit>({
       isPrimary: true,
       title: (t) => visitWords(t).badgeTitle,
       text: (t) => visitWords(t).badgeText,
+      details,
       done: (t) => visitWords(t).badge,
       resultTitle: (t) => visitWords(t).badgeTitle,
       result: ({ data }, visit) => <Badge visit={visit} code={data as unknown as VisitQrCode} />,
@@ -139,6 +155,7 @@ export const visits = defineView<Visit>({
       isDangerous: true,
       title: (t) => visitWords(t).cancelTitle,
       text: (t) => visitWords(t).cancelText,
+      details,
       done: (t) => visitWords(t).cancelled,
     },
   ],
