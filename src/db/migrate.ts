@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { AppError } from '../core/errors.ts'
+import { keepStretches } from './along/event-stretches.ts'
 import { foldSearchTexts } from './along/fold-search-texts.ts'
 import { foldSeenTexts } from './along/fold-seen-texts.ts'
 import { historyOf } from './along/history-triggers.ts'
@@ -88,6 +89,7 @@ const addSearchIndex: Record<DialectName, (table: string) => string> = { postgre
 function forDialect(text: string, dialect: DialectName): string {
   return text.replace(/\{\{(\w+)(?: ([\w, ]+))?\}\}/g, (whole, word: string, argument: string | undefined) => {
     if (word === 'row') return rowColumns(dialect)
+    if (word === 'stretches') return keepStretches(dialect)
     // Further columns so that an index alone can answer; PostgreSQL bounds what an index row may hold.
     if (word === 'also') return dialect === 'sqlite' ? `, ${argument}` : ''
     if (word === 'indexes' && argument) return rowIndexes(argument, dialect)

@@ -54,6 +54,7 @@ export const tables: Readonly<Record<string, Table>> = {
   cylinders: { counted: ['status'] },
   device_entries: { isLive: true, removedWith: ['access_control_systems'] },
   door_overrides: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
+  event_stretches: { isLive: true },
   external_identities: { removedWith: ['users', 'service_users'], counted: [] },
   floor_plan_images: { removedWith: ['floor_plans'] },
   floor_plan_positions: { removedWith: ['floor_plans', 'access_points'], counted: [] },

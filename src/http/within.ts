@@ -1,4 +1,4 @@
-import { common, type Scope } from '../core/rights.ts'
+import { common, type PlaceSet, type Scope } from '../core/rights.ts'
 import { Type } from '../core/schema.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
@@ -25,18 +25,19 @@ export const withinDocs: NonNullable<RouteDoc['parameters']> = [
  * What lies in a place is what somebody with a role limited to that place would manage of it, not what merely has to do with it. Of a place that the caller does not
  * reach nothing is told, not even by what else they see that has to do with it.
  */
-export async function withinPlaces(
+export async function askedPlaces(
   handle: OrgHandle,
-  resource: Resource,
-  values: ValuesOf<typeof withinParameters>,
+  { within_location, within_building }: ValuesOf<typeof withinParameters>,
   scope: Scope,
-): Promise<Sql[]> {
-  const { within_location, within_building } = values
+): Promise<PlaceSet[]> {
   if (within_location === undefined && within_building === undefined) return []
   const places = await placesOf(handle)
   const asked = [
     ...(within_location === undefined ? [] : [places.below([within_location], [])]),
     ...(within_building === undefined ? [] : [places.below([], [within_building])]),
   ]
-  return Promise.all(asked.map(async (place) => (await sightOf(handle, resource, common(place, scope))).managed))
+  return asked.map((place) => common(place, scope))
 }
+
+export const withinPlaces = (handle: OrgHandle, resource: Resource, places: readonly PlaceSet[]): Promise<Sql[]> =>
+  Promise.all(places.map(async (place) => (await sightOf(handle, resource, place)).managed))

@@ -12,6 +12,18 @@ export async function countRows(engine: Engine): Promise<Record<string, number>>
   return counts ?? {}
 }
 
+/** All that is stored, as text: to see what is not. */
+export async function textOfRows(engine: Engine): Promise<string> {
+  const texts: string[] = []
+  for (const table of ['organizations', ...tenantTables])
+    texts.push(
+      JSON.stringify(await engine.reader.all(`select * from ${table}`, []), (_, value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+      ),
+    )
+  return texts.join('\n')
+}
+
 /** A digest of every row of every table, but for when tokens were last used, which no request is asked to change. */
 export async function digestRows(engine: Engine): Promise<Record<string, string>> {
   const digests: Record<string, string> = {}

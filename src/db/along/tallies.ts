@@ -2,6 +2,7 @@ import type { Engine, Session } from '../engine.ts'
 import { Kept } from '../kept/kept.ts'
 import { perEngine } from '../kept/per-engine.ts'
 import type { OrgHandle } from '../org.ts'
+import { STRETCHES_AMISS, STRETCHES_ANEW } from './event-stretches.ts'
 import { namesOf, recounting, tallied, tallyName } from './tally-triggers.ts'
 
 /** Whether somebody keeps count of a table's rows, and by this column. */
@@ -50,6 +51,7 @@ export async function miscounts(session: Session): Promise<Miscount[]> {
     )
     found.push(...rows)
   }
+  found.push(...(await session.all<Miscount>(STRETCHES_AMISS, [])))
   return found
 }
 
@@ -60,6 +62,8 @@ export const recount = (engine: Engine): Promise<void> =>
       await session.run('delete from tallies', [])
       for (const name of allNames())
         await session.run(`insert into tallies (org, name, value, count) ${recounting(name)} group by 1, 2, 3`, [])
+      await session.run('delete from event_stretches', [])
+      await session.run(STRETCHES_ANEW, [])
     },
     { isUnhurried: true },
   )

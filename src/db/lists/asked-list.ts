@@ -24,7 +24,7 @@ export interface ListRequest {
   /** Of what only grows: where in its order that lies which is asked for, where somebody knows. */
   stretches?: Stretches | undefined
   /** How many there are in all, where somebody knows without counting. */
-  total?: (() => Promise<number>) | undefined
+  total?: (() => Promise<number | undefined>) | undefined
   /** Instead of the query's page: what stands behind the row with these keys; null: from the first row on. */
   after?: Keys | null | undefined
   names: readonly string[]

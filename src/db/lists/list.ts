@@ -24,7 +24,7 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   const rows = await readPage(handle, list, names, offset, query.limit)
   const found = list.plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
-  const total = isImplied ? offset + rows.length : (found ?? (await (request.total?.() ?? totalOf(handle, list))))
+  const total = isImplied ? offset + rows.length : (found ?? (await request.total?.()) ?? (await totalOf(handle, list)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 

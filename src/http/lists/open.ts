@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Caller, Scope } from '../../core/rights.ts'
+import type { Caller, PlaceSet, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { ListRequest } from '../../db/lists/asked-list.ts'
 import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
@@ -13,7 +13,7 @@ import type { Keys } from '../../query/sql.ts'
 import type { Outdated } from '../answers/up-to-date.ts'
 import { type Parent, parentCondition } from '../items/item.ts'
 import type { RouteDoc } from '../route-doc.ts'
-import { withinPlaces } from '../within.ts'
+import { askedPlaces, withinPlaces } from '../within.ts'
 import { embedInto, isDecorated } from './embed.ts'
 
 /** What an endpoint's own parameters ask for; see ListRequest. */
@@ -21,8 +21,8 @@ export interface ListFilter {
   where: Sql[]
   first?: Sql
   stretches?: ListRequest['stretches']
-  /** How many there are, if nothing but the query's filters leaves any out. */
-  total?: ListRequest['total']
+  /** How many there are in all of these places, if nothing but the query's filters leaves others out. Undefined: count them. */
+  total?: (places: readonly PlaceSet[]) => Promise<number | undefined>
 }
 
 /** What is particular about a list. */
@@ -51,7 +51,10 @@ export interface OpenedList {
   readonly scope: Scope
   readonly asked: Omit<ListRequest, 'after'>
   /** A page with its rows as they are answered; `after`: behind that row, instead of the page of the query. */
-  page(after: Keys | null | undefined, limit?: number): Promise<ListPage>
+  page(after: Keys | null | undefined): Promise<ListPage>
+  /** Rows as they are stored, behind that row; and what is answered of them. */
+  read(after: Keys | null, limit: number): Promise<ListPage>
+  shown(rows: AnyRow[]): Promise<AnyRow[]>
   /** Whether an index leads through it from the first row to the last. */
   readonly isWalked: boolean
   /** Which rows come next, for what is not walked, and those of them that still fit, as they are answered. */
@@ -76,21 +79,21 @@ export async function openList<P extends ParameterSet>(
   const isDecorating = names.some((name) => isDecorated(resource, name) || options.completes?.includes(name))
   // Rows that are read as they are shown are not made again.
   const isPicked = needed !== names || (options.listFields !== undefined && isDecorating)
+  const places = hasPlace ? await askedPlaces(handle, query.extra, request.scope) : []
+  const others = [...(await parentCondition(handle, request, options.parent)), ...(filter?.where ?? []), ...(own ?? [])]
   const asked: OpenedList['asked'] = {
     query,
     scope,
     scopeOf: (other) => (own ? 'all' : caller.rights.scopeOf(readPermissionOf(other))),
-    conditions: [
-      ...(await parentCondition(handle, request, options.parent)),
-      ...(hasPlace ? await withinPlaces(handle, resource, query.extra, request.scope) : []),
-      ...(filter?.where ?? []),
-      ...(own ?? []),
-    ],
+    conditions: [...(await withinPlaces(handle, resource, places)), ...others],
     first: filter?.first,
     stretches: filter?.stretches,
     names: needed,
   }
-  if (scope === 'all' && asked.conditions?.length === 0 && query.search === null) asked.total = filter?.total
+  if (filter?.total && others.length === 0 && query.search === null && !resource.reaches) {
+    const { total } = filter
+    asked.total = () => total(scope === 'all' ? places : [scope, ...places])
+  }
   const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
     await hideUnseen(handle, resource, rows, scope)
     if (rows.length > 0 && isDecorating) await options.decorate?.(handle, rows, caller, names)
@@ -102,10 +105,12 @@ export async function openList<P extends ParameterSet>(
   return {
     scope,
     asked,
-    async page(after, limit = query.limit) {
-      const page = await read(after, limit)
+    async page(after) {
+      const page = await read(after, query.limit)
       return { ...page, rows: await shown(page.rows) }
     },
+    read: (after, limit) => read(after, limit),
+    shown,
     isWalked: query.order.length === 0 && query.search === null && !resource.isVolatile,
     ids: (after, limit) => listIds(handle, resource, { ...asked, query: { ...query, limit } }, after),
     async rows(ids) {

@@ -32,11 +32,11 @@ const groupable = (fields: Fields): string[] =>
 const groupBy = (fields: Fields): Parameter<string[]> => ({
   parse(parameter, value) {
     const offered = groupable(fields)
+    const among = offered.length > 0 ? `one of ${offered.join(', ')}` : 'none: this list has no field to group by'
     const names = value.split(',').map(trimBlanks)
     for (const [at, name] of names.entries()) {
-      if (!findField(fields, name))
-        throw fault(parameter, 'group_by.unknown_field', name, `one of ${offered.join(', ')}${didYouMean(meant(name, offered))}`)
-      if (!offered.includes(name)) throw fault(parameter, 'group_by.not_groupable', name, `one of ${offered.join(', ')}`)
+      if (!findField(fields, name)) throw fault(parameter, 'group_by.unknown_field', name, `${among}${didYouMean(meant(name, offered))}`)
+      if (!offered.includes(name)) throw fault(parameter, 'group_by.not_groupable', name, among)
       if (names.indexOf(name) !== at) throw fault(parameter, 'group_by.duplicate_field', name, 'each field once')
     }
     if (names.length > MAX_FIELDS) throw fault(parameter, 'group_by.too_many', value, `at most ${MAX_FIELDS} fields`)

@@ -57,6 +57,7 @@ export const accessControlSystems = defineResource({
       .describe('How many credentials were made for it. Null when your role is limited to places.', 120),
     settings: json(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, maxProperties: 100 }))
       .default({})
+      .partlyHidden()
       .describe(
         'What the connector needs. A setting whose name contains secret, password, passphrase, token, credential or private, or ends in key, is a secret: it is stored, and every answer shows ••• in its place. Sent back, ••• leaves it as it is; null removes it. Lists cannot hold secrets.',
         { address: '192.168.1.100', port: 60000 },

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { miscounts } from '../../db/along/tallies.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { pruneEvents } from '../../live/retention.ts'
 import { judgeEvents } from '../../live/verdicts.ts'
@@ -172,6 +173,40 @@ describe('access events', () => {
     expect((await integration.post(PATH, event)).status).toBe(201)
   })
 
+  it('are shown to whoever reports them as they could read them, and no more', async () => {
+    const [at, other] = [{ building_id: here.building.id }, { building_id: there.building.id }]
+    const stranger = await owner.create('/api/v1/individuals', { display_name: 'Bea', ...other })
+    const held = await owner.create('/api/v1/credentials', { type: 'card', number: '0815', individual_id: stranger.id })
+    const event = { type: 'access.denied', access_point_id: here.door.id, credential_number: '0815', source_id: 'of a stranger' }
+    const writer = await memberWith(house, ['access-events:write'], at)
+    const reader = await memberWith(house, ['access-events:read', 'access-events:write'], at)
+    // One that may read of another place reads nothing here either.
+    const elsewhere = await memberWith(house, ['access-events:write'], at)
+    const { body: assignments } = await owner.get('/api/v1/role-assignments?order=created_at.desc&limit=1')
+    const { id: role_id } = await owner.create('/api/v1/roles', { name: 'Reads there', permissions: ['access-events:read'] })
+    await owner.create('/api/v1/role-assignments', { role_id, service_user_id: assignments.data[0].service_user_id, ...other })
+    for (const sender of [writer, elsewhere]) {
+      const made = await sender.post(PATH, event)
+      const { id, sequence } = made.body.data
+      expect(made.body.data).toEqual({ id, sequence })
+      for (const path of [`${PATH}/${id}`, `${PATH}/stream?after=${sequence - 1}`, `${PATH}?after=${sequence - 1}`])
+        expect((await sender.get(path)).text).not.toContain(stranger.id)
+    }
+    const again = await reader.post(PATH, event)
+    const { id, sequence } = again.body.data
+    expect([again.status, again.body.data.individual_id, again.body.data.credential_id]).toEqual([200, stranger.id, held.id])
+    const fresh = (await reader.post(PATH, { ...event, source_id: 'once more' })).body.data
+    expect(fresh.individual_id).toBe(stranger.id)
+    expect((await reader.get(`${PATH}/${fresh.id}`)).body.data).toEqual(fresh)
+    const read = [(await reader.get(`${PATH}/${id}`)).body.data, fresh]
+    expect(again.body.data).toEqual(read[0])
+    expect((await feed(sequence - 1, '', reader)).body.data).toEqual(read)
+    const { text } = await reader.get(`${PATH}/stream?after=${sequence - 1}`)
+    expect([...text.matchAll(/^data: (.*"id".*)$/gm)].map(([, data]) => JSON.parse(data ?? ''))).toEqual(read)
+    // By name they are not known here.
+    expect((await (await house.member('Operator', at)).get(`/api/v1/individuals/${stranger.id}`)).status).toBe(404)
+  })
+
   it('whose source_id is taken elsewhere are stored, and nothing is told of what has it', async () => {
     const taken = (await owner.post(PATH, { type: 'door.opened', access_point_id: there.door.id, source_id: 'elsewhere' })).body.data
     const event = { type: 'door.opened', access_point_id: here.door.id, source_id: 'elsewhere' }
@@ -241,6 +276,10 @@ describe('access events', () => {
   it('go when they have had their time, by class, and a cursor from before that is told so', async () => {
     const kept = { access: 0, door: 1, system: 0 }
     const before = (await feed(0, '&limit=1000')).body.meta.last as number
+    const types = [...new Set<string>((await feed(0, '&limit=1000')).body.data.map(({ type }: { type: string }) => type))]
+    // Known before, and right afterwards: what goes second may lie before what went first.
+    const totals = () => Promise.all(types.map(async (type) => [type, await total(`type=eq.${type}`)]))
+    await totals()
     clock.forward(2 * DAY)
     await owner.post(PATH, { type: 'door.opened', access_point_id: here.door.id })
     expect(await pruneEvents(engine, clock.now(), kept)).toBeGreaterThan(50)
@@ -250,6 +289,9 @@ describe('access events', () => {
     const expired = await feed(3)
     expect([expired.status, expired.body.error.reason]).toEqual([400, 'feed.expired'])
     expect(await pruneEvents(engine, clock.now(), kept)).toBe(0)
+    const left = await engine.reader.all<{ type: string }>('select type from access_events where org = 1', [])
+    expect(await totals()).toEqual(types.map((type) => [type, left.filter((row) => row.type === type).length]))
+    expect(await miscounts(engine.reader)).toEqual([])
     expect(await total()).toBe((await owner.get(`${PATH}?limit=100`)).body.data.length)
   })
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { getSeen } from '../../db/rows.ts'
+import { covers } from '../../core/rights.ts'
+import { findSeen } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
 import { FeedMeta } from '../../http/feeds/read.ts'
 import { streamRoute } from '../../http/feeds/stream-route.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
-import { itemSchema } from '../../http/schemas.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { shownEvent } from '../../live/intake/event-row.ts'
 import { ingest } from '../../live/intake/ingest.ts'
 import type { IngestResult, NewEvent } from '../../live/intake/new-event.ts'
 import { addVerdicts, answerAsFeed, feedDocs, whereToLook } from './reading.ts'
-import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent } from './schema.ts'
+import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent, ReportedAccessEvent } from './schema.ts'
 
 const PATH = '/api/v1/access-events'
 const errors = ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const
@@ -39,9 +39,9 @@ export function accessEventRoutes(app: FastifyInstance): void {
           operationId: 'createAccessEvent',
           summary: 'Report an event',
           description:
-            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice.',
+            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. Whoever may not read it is told its id and its place in the order.',
           body: { name: 'AccessEventCreate', schema: AccessEventCreate, example: exampleEvent },
-          success: { status: 200, mayCreate: true, name: 'AccessEvent', schema: itemSchema(accessEvents) },
+          success: { status: 200, mayCreate: true, name: 'ReportedAccessEvent', schema: ReportedAccessEvent },
           errors: [...errors],
         },
       },
@@ -51,7 +51,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
       const [result] = await take(request, [request.body as NewEvent], true)
       if (!result || result.status === 'refused') throw refused(result)
       const isNew = result.status === 'stored'
-      const data = result.event ? shownEvent(result.event) : await shown(request, result.id)
+      const data = await shown(request, result)
       reply.code(isNew ? 201 : 200)
       if (isNew) reply.header('location', `${PATH}/${result.id}`)
       return { msg: isNew ? 'Stored access event' : 'This access event had been stored before', data }
@@ -112,9 +112,13 @@ function refused(result: IngestResult | undefined): Error {
   return new AppError('VALIDATION_ERROR', fault.message, { reason: fault.rule, details: [fault] })
 }
 
-async function shown(request: FastifyRequest, id: string) {
+/** What a reader reads may be somebody's of elsewhere: the sender is shown what it could read of the event, no more. */
+async function shown(request: FastifyRequest, { id, sequence, event }: Exclude<IngestResult, { status: 'refused' }>) {
+  const readable = request.caller.rights.scopeOf('access-events:read')
+  if (event && covers(readable, request.scope)) return shownEvent(event)
   const handle = reading(request)
-  const row = await getSeen(handle, accessEvents, id, request.scope)
+  const row = readable && (await findSeen(handle, accessEvents, id, readable))
+  if (!row) return { id, sequence }
   await addVerdicts(handle, [row])
   return row
 }

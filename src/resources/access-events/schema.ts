@@ -2,7 +2,8 @@ import { eventResults, eventTypes, reportedTypes, verdicts } from '../../core/do
 import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { growthOf } from '../../live/growth.ts'
+import { itemSchema } from '../../http/schemas.ts'
+import { growthOf } from '../../live/counted/growth.ts'
 import { isSeenFrom } from '../../live/intake/event-row.ts'
 
 export const accessEvents = defineResource({
@@ -47,6 +48,9 @@ export const accessEvents = defineResource({
 })
 
 export type AccessEvent = RowOf<typeof accessEvents.fields>
+
+/** What is told of an event to whoever reports it: all of it, to those who may read it. */
+export const ReportedAccessEvent = { ...itemSchema(accessEvents), required: ['id', 'sequence'] }
 
 const uuidOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description })
 const textOrNull = (maxLength: number, description: string) =>

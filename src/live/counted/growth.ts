@@ -1,5 +1,5 @@
-import type { OrgHandle } from '../db/org.ts'
-import { sql } from '../db/sql.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { sql } from '../../db/sql.ts'
 
 /** How far the events reach, how many of them are gone, and how many are there. */
 export async function growthOf(handle: OrgHandle): Promise<{ last: number; gone: number; stored: number }> {

@@ -1,0 +1,168 @@
+import { LRUCache } from 'lru-cache'
+import type { PlaceSet } from '../../core/rights.ts'
+import { type EventKind, kindIn, STRETCH } from '../../db/along/event-stretches.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
+import type { Stretches } from '../../db/lists/list-plan.ts'
+import type { OrgHandle } from '../../db/org.ts'
+import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { type Condition, type Filter, isGroup } from '../../query/filters.ts'
+import { type Block, Blocks, type TimeField, type Told } from './blocks.ts'
+import { growthOf } from './growth.ts'
+import { countFitting, isAsked, isByPlace, isByVerdict, type KindTest, kindTest } from './kinds.ts'
+
+// Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies in it happened, and
+// how many there are of each kind: what is asked for by time is looked for in few of them, and what is asked for by time and kind is
+// counted by what is known.
+
+/** So many are gone through as quickly as looked up. */
+const FEW = 20_000
+/** So many stretches are counted in part while somebody waits. */
+const IN_PART = 20
+/** So many stretches are told apart. */
+const MOST = 8
+
+/** What a time must be. */
+interface Bound {
+  field: TimeField
+  operator: 'eq' | 'gt' | 'gte' | 'lt' | 'lte'
+  value: string
+}
+
+const known = perEngine(() => new LRUCache<string, Blocks>({ max: 200 }))
+
+/** Where in the order that lies which is asked for, and how many there are in some places, where time and kind are all that is asked for. */
+interface Found {
+  stretches?: Stretches
+  total?: (places: readonly PlaceSet[]) => Promise<number | undefined>
+}
+
+export async function stretchesOf(handle: OrgHandle, filters: readonly Condition[]): Promise<Found> {
+  const bounds = filters.flatMap((filter) => boundOf(filter) ?? [])
+  const kinds = filters.flatMap((filter) => kindTest(filter) ?? [])
+  const asked = { bounds, kinds, isByPlace: isByPlace(filters), isByVerdict: isByVerdict(filters) }
+  const total: Found['total'] =
+    bounds.length + kinds.length === filters.length
+      ? async (places) => (filters.length + places.length > 0 ? totalOf(handle, asked, places) : undefined)
+      : undefined
+  if (bounds.length === 0) return total ? { total } : {}
+  const blocks = await blocksOf(handle, 'kind')
+  if (!blocks) return {}
+  return { stretches: { list: stretched(mayFitOf(blocks, bounds), blocks.through), through: blocks.through }, ...(total ? { total } : {}) }
+}
+
+/** All up to now; undefined: they are so few that none is needed. */
+async function blocksOf(handle: OrgHandle, told: Told, isByVerdict = false): Promise<Blocks | undefined> {
+  const { last, gone } = await growthOf(handle)
+  if (last <= FEW) return undefined
+  const key = `${handle.org} ${told}`
+  let blocks = known(handle.engine).get(key)
+  if (blocks?.gone !== gone) {
+    blocks = new Blocks(gone, told)
+    known(handle.engine).set(key, blocks)
+  }
+  await blocks.reach(handle, last, isByVerdict)
+  return blocks
+}
+
+const mayFitOf = ({ list }: Blocks, bounds: readonly Bound[]): boolean[] =>
+  list.map((block) => bounds.every((bound) => mayFit(block, bound)))
+
+/** Neighbours as one; the nearest to each other too, until they are few. */
+function stretched(may: readonly boolean[], through: number): Array<[number, number]> {
+  const list: Array<[number, number]> = []
+  for (const [index, mayBe] of may.entries()) {
+    if (!mayBe) continue
+    const [from, to] = [index * STRETCH + 1, Math.min(through, (index + 1) * STRETCH)]
+    const before = list.at(-1)
+    if (before?.[1] === from - 1) before[1] = to
+    else list.push([from, to])
+  }
+  while (list.length > MOST) {
+    const gaps = list.slice(1).map(([from], index) => from - (list[index]?.[1] ?? 0))
+    const nearest = gaps.indexOf(Math.min(...gaps))
+    list.splice(nearest, 2, [list[nearest]?.[0] ?? 1, list[nearest + 1]?.[1] ?? through])
+  }
+  return list
+}
+
+interface Asked {
+  bounds: readonly Bound[]
+  kinds: readonly KindTest[]
+  isByPlace: boolean
+  isByVerdict: boolean
+}
+
+/** Whole stretches by what is known of them, and what happened at their edges by looking. Undefined: there are too many edges. */
+async function totalOf(handle: OrgHandle, asked: Asked, places: readonly PlaceSet[]): Promise<number | undefined> {
+  const { bounds } = asked
+  const blocks = await blocksOf(handle, places.length > 0 || asked.isByPlace ? 'place' : 'kind', asked.isByVerdict)
+  if (!blocks) return undefined
+  const kinds = [...asked.kinds, ...(await seenFrom(handle, places))]
+  const isFitting = blocks.kinds.fitting(kinds)
+  if (bounds.length === 0) return blocks.sums.reduce((sum, count, kind) => (isFitting[kind] ? sum + count : sum), 0)
+  const may = mayFitOf(blocks, bounds)
+  let total = 0
+  const parts: Sql[] = []
+  for (const [index, block] of blocks.list.entries()) {
+    if (!may[index]) continue
+    if (bounds.every((bound) => fits(block, bound))) total += countFitting(block.counts, isFitting)
+    else parts.push(sql`t.sequence > ${index * STRETCH} and t.sequence <= ${Math.min(blocks.through, (index + 1) * STRETCH)}`)
+  }
+  if (parts.length > IN_PART) return undefined
+  for (const part of parts) total += await countPart(handle, part, bounds, kinds)
+  return total
+}
+
+async function countPart(handle: OrgHandle, part: Sql, bounds: readonly Bound[], kinds: readonly KindTest[]): Promise<number> {
+  const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
+  // Few rows, however many events: what is asked for of them is told here.
+  const rows = await handle.all<EventKind & { count: number }>(sql`select e.*, count(*) as count from (select ${raw(kindIn('t'))}
+    from (select * from access_events t where t.org = :org and ${part} limit ${STRETCH}) t where ${join(times, ' and ')}) e
+    group by 1, 2, 3, 4, 5, 6, 7`)
+  return rows.reduce((sum, row) => (isAsked(row, kinds) ? sum + row.count : sum), 0)
+}
+
+/** As `isSeenFrom` says it of rows: a building, or of what has no door where its system stands. */
+async function seenFrom(handle: OrgHandle, places: readonly PlaceSet[]): Promise<KindTest[]> {
+  if (places.length === 0) return []
+  const systems = await handle.all<{ id: string; location_id: string | null }>(
+    sql`select t.id, t.location_id from access_control_systems t where t.org = :org`,
+  )
+  return places.map(({ buildings, locations }) => {
+    const there = new Set(systems.filter(({ location_id }) => location_id && locations.has(location_id)).map(({ id }) => id))
+    return ({ building_id = '', system_id = '' }) => buildings.has(building_id) || there.has(system_id)
+  })
+}
+
+const SIGNS: Record<Bound['operator'], string> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+
+function boundOf(condition: Condition): Bound | undefined {
+  if (isGroup(condition) || condition.negated || !isTime(condition.field) || !(condition.operator in SIGNS)) return undefined
+  const { field, operator, operand } = condition as Filter & { operator: Bound['operator'] }
+  // Finer than what is stored is not compared as a text.
+  return typeof operand === 'string' && operand.length === MILLISECONDS && isTime(field) ? { field, operator, value: operand } : undefined
+}
+
+const MILLISECONDS = '2026-05-04T08:30:00.000Z'.length
+
+const isTime = (field: string): field is TimeField => field === 'occurred_at' || field === 'received_at'
+
+/** Whether any of it may be asked for. */
+function mayFit({ times }: Block, { field, operator, value }: Bound): boolean {
+  if (!times) return false
+  const { first, last } = times[field]
+  if (operator === 'gt') return last > value
+  if (operator === 'gte') return last >= value
+  if (operator === 'lt') return first < value
+  return operator === 'lte' ? first <= value : first <= value && last >= value
+}
+
+/** Whether all of it is. */
+function fits({ times }: Block, { field, operator, value }: Bound): boolean {
+  if (!times) return true
+  const { first, last } = times[field]
+  if (operator === 'gt') return first > value
+  if (operator === 'gte') return first >= value
+  if (operator === 'lt') return last < value
+  return operator === 'lte' ? last <= value : first === value && last === value
+}
