@@ -124,7 +124,16 @@ describe('secrets that only a lost key could open', () => {
     expect((await person.post('/api/v1/me/totp/confirm', { code })).status).toBe(200)
     expect((await whatIsLost(house.engine)).factors).toBeGreaterThan(0)
     await forgetSealed(house.engine, clock.now(), actor)
-    expect(await whatIsLost(house.engine)).toEqual({ factors: 0, systems: 0, pins: 0, mails: 0, flows: 0, oauthKeys: 0, webhooks: 0 })
+    expect(await whatIsLost(house.engine)).toEqual({
+      factors: 0,
+      systems: 0,
+      pins: 0,
+      mails: 0,
+      flows: 0,
+      oauthKeys: 0,
+      webhooks: 0,
+      imports: 0,
+    })
     const login = await house.anonymous.post('/api/v1/login', { email: person.email, password: person.password })
     expect(login.status, login.text).toBe(200)
     const { data } = (await house.owner.get('/api/v1/audit-log?action=eq.organization.secrets_forgotten')).body

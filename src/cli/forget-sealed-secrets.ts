@@ -38,12 +38,13 @@ organization. People whose authenticator app is lost log in with the password al
   },
 })
 
-const describe = ({ factors, systems, pins, mails, flows, oauthKeys, webhooks }: Lost): string[] => [
+const describe = ({ factors, systems, pins, mails, flows, oauthKeys, webhooks, imports }: Lost): string[] => [
   `Authenticator apps (TOTP) of people, with their recovery codes: ${factors}`,
   `Secret settings of access control systems, to be entered again: ${systems}`,
   `PINs of credentials, to be set again: ${pins}`,
   `Letters that wait to be sent, with the links in them: ${mails}`,
   `Logins under way by passkey or single sign-on, to be begun again: ${flows}`,
+  `Imports with rows that wait or failed, to be sent again (what is in stays): ${imports}`,
   `Webhooks, disabled until they are given a new secret: ${webhooks}`,
   `Keys that sign OAuth access tokens, made anew (access tokens are refused until applications renew them): ${oauthKeys}`,
 ]

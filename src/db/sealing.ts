@@ -41,8 +41,13 @@ const lostKey = (known: string) =>
 
 /** A secret as it may be stored; `context` says what it is and whose (`totp <user id>`), and must be the same when it is opened. */
 export async function seal(tx: Tx, text: string, context: string): Promise<string> {
+  return (await sealAll(tx))(text, context)
+}
+
+/** The same for many: by which key is asked once. */
+export async function sealAll(tx: Tx): Promise<(text: string, context: string) => string> {
   const sealer = await agreedSealer(tx.engine, keyRowOf(tx))
-  return sealer.seal(text, contextIn(tx, context))
+  return (text, context) => sealer.seal(text, contextIn(tx, context))
 }
 
 export const unseal = (handle: OrgHandle, sealed: string, context: string): string =>

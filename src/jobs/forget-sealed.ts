@@ -1,7 +1,7 @@
 import type { Actor } from '../db/audit.ts'
-import { change } from '../db/change.ts'
+import { change, type Tx } from '../db/change.ts'
 import type { Engine, Session } from '../db/engine.ts'
-import { sql } from '../db/sql.ts'
+import { raw, sql } from '../db/sql.ts'
 
 /** How many of each. */
 export interface Lost {
@@ -12,6 +12,7 @@ export interface Lost {
   flows: number
   oauthKeys: number
   webhooks: number
+  imports: number
 }
 
 const FACTORS = 'totp_secret is not null or totp_pending is not null'
@@ -27,6 +28,7 @@ export async function whatIsLost({ reader }: Pick<Engine, 'reader'>): Promise<Lo
     flows: await count(reader, 'login_flows'),
     oauthKeys: await count(reader, 'oauth_keys'),
     webhooks: await countWebhooks(reader),
+    imports: await countImports(reader),
   }
 }
 
@@ -41,6 +43,13 @@ const countPins = async (session: Session): Promise<number> =>
 
 const countWebhooks = async (session: Session): Promise<number> =>
   (await count(session, 'migrations where number = 55')) === 0 ? 0 : count(session, 'webhooks where secret is not null')
+
+const SEALED_ROW = `(cast(r.cells as text) like '"sealed.%' or cast(r.errors as text) like '"sealed.%')`
+
+const countImports = async (session: Session): Promise<number> =>
+  (await count(session, 'migrations where number = 63')) === 0
+    ? 0
+    : count(session, `imports t where exists (select 1 from import_rows r where r.org = t.org and r.import_id = t.id and ${SEALED_ROW})`)
 
 /** Organization by organization, on the record of each; what is everybody's last, so that a second attempt finds what is left. */
 export async function forgetSealed(engine: Engine, now: string, actor: Actor): Promise<void> {
@@ -65,11 +74,21 @@ export async function forgetSealed(engine: Engine, now: string, actor: Actor): P
       for (const id of hooks)
         await tx.update('webhooks', id, { secret: null, previous_secret: null, status: 'disabled', disabled_reason: 'secret_forgotten' })
       await tx.aside(sql`delete from mails as t where t.org = :org`)
-      const after = { users, access_control_systems: systems, credentials: pins, webhooks: hooks }
+      const files = await ids(sql`select t.id from imports t where t.org = :org and exists (
+        select 1 from import_rows r where r.org = :org and r.import_id = t.id and ${raw(SEALED_ROW)}) order by t.id`)
+      for (const id of files) await forgetRows(tx, id)
+      const after = { users, access_control_systems: systems, credentials: pins, webhooks: hooks, imports: files }
       tx.event({ action: 'organization.secrets_forgotten', resource: 'organizations', resourceId: null, before: null, after })
     })
   }
   await engine.transaction(async (session) => {
     for (const table of ['mails', 'login_flows', 'oauth_keys', 'seal_key']) await session.run(`delete from ${table}`, [])
   })
+}
+
+/** What is in stays; what is not cannot be taken in any more. */
+async function forgetRows(tx: Tx, importId: string): Promise<void> {
+  await tx.aside(sql`update import_rows as t set cells = null, errors = null where t.org = :org and t.import_id = ${importId}`)
+  await tx.aside(sql`update imports as t set status = 'cancelled', claimed_until = null, updated_at = ${tx.now}, version = version + 1
+    where t.org = :org and t.id = ${importId} and t.status in ('reading', 'checking', 'checked', 'running')`)
 }

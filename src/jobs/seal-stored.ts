@@ -3,6 +3,7 @@ import { change } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
 import { sealFactors } from '../identity/second-factor.ts'
 import { sealSystems } from '../resources/access-control-systems/queries.ts'
+import { sealStoredRows } from '../resources/imports/kept.ts'
 
 const actor: Actor = { kind: 'system', id: null, name: 'New version', address: null, reqId: null }
 
@@ -21,4 +22,9 @@ export async function sealStored(engine: Engine, now: string): Promise<void> {
       tx.record({ action: 'organization.secrets_sealed', resource: 'organizations', resourceId: null, before: null, after })
     })
   }
+  const waiting = await engine.unhurried.all<{ org: number }>(
+    `select distinct org from import_rows where cast(cells as text) like '[%' or cast(errors as text) like '[%'`,
+    [],
+  )
+  for (const { org } of waiting) while (await change(engine, org, now, actor, sealStoredRows));
 }

@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Env, freshHouse, gatehouse, serve, tokenFor } from './child.ts'
@@ -66,6 +66,14 @@ describe('a lost secret-key', () => {
       id: string
     }
     const pin = (await ask('credentials', 'POST', { type: 'pin', pin: '4711' })).data as { id: string }
+    const rows = [
+      ['type', 'pin'],
+      ['card', '83920571'],
+    ]
+    const tried = (await ask('imports', 'POST', { resource: 'credentials', dry_run: true, rows })).data as { id: string; status: string }
+    expect(tried.status).toBe('checked')
+    for (const name of await readdir(folderOf(env)))
+      expect((await readFile(join(folderOf(env), name))).includes('83920571'), name).toBe(false)
     await stop()
     const early = await gatehouse(['forget-sealed-secrets', '--yes'], env)
     expect([early.code, early.err]).toEqual([1, expect.stringContaining('is here: nothing is lost')])
@@ -81,6 +89,7 @@ describe('a lost secret-key', () => {
     expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('Nothing was changed')])
     expect(asked.out).toContain('Secret settings of access control systems, to be entered again: 1\n')
     expect(asked.out).toContain('PINs of credentials, to be set again: 1\n')
+    expect(asked.out).toContain('Imports with rows that wait or failed, to be sent again (what is in stays): 1\n')
     expect((await readdir(folderOf(env))).sort()).toEqual(before)
 
     const done = await gatehouse(['forget-sealed-secrets', '--yes'], env)
@@ -95,8 +104,10 @@ describe('a lost secret-key', () => {
       headers: { authorization: `Token ${token}` },
     })
     expect(((await log.json()) as { data: unknown[] }).data).toMatchObject([
-      { actor_kind: 'command_line', after: { users: [], access_control_systems: [id], credentials: [pin.id] } },
+      { actor_kind: 'command_line', after: { users: [], access_control_systems: [id], credentials: [pin.id], imports: [tried.id] } },
     ])
+    const run = await fetch(`${address}/api/v1/imports/${tried.id}/run`, { method: 'POST', headers: { authorization: `Token ${token}` } })
+    expect([run.status, ((await run.json()) as { msg: string }).msg]).toEqual([409, expect.stringContaining('is cancelled')])
     signal('SIGTERM')
     expect((await ended).code).toBe(0)
     expect((await gatehouse(['audit', 'verify'], env)).code).toBe(0)

@@ -137,6 +137,25 @@ describe('PUT by external_id', () => {
     expect((await client.request('PUT', card, { pin: '4712' })).body.data.version).toBe(2)
   })
 
+  it('takes what has ended and is said once more for no change, and refuses another word of it', async () => {
+    const person = await client.create('/api/v1/individuals', { given_name: 'Said', family_name: 'Again' })
+    const given = { individual_id: person.id, building_id: world.here.buildings, reason: 'work' }
+    const ended = [
+      ['access-grants', 'revoke', given, { ...given, reason: 'play' }],
+      ['access-requests', 'withdraw', given, { ...given, reason: 'play' }],
+      ['lockdowns', 'release', { kind: 'drill', reason: 'yearly' }, { kind: 'drill', reason: 'monthly' }],
+    ] as const
+    for (const [noun, verb, body, other] of ended) {
+      const path = `/api/v1/${noun}/by-external-id/said-again`
+      const made = await client.request('PUT', path, body)
+      expect(made.status, made.text).toBe(201)
+      const { version } = (await client.post(`/api/v1/${noun}/${made.body.data.id}/${verb}`)).body.data
+      const again = await client.request('PUT', path, body)
+      expect([again.status, again.body.data?.version], again.text).toEqual([200, version])
+      expect((await client.request('PUT', path, other)).status).toBe(409)
+    }
+  })
+
   it('refuses another key in the body, a key that is none, and read-only fields', async () => {
     const refused = async (address: string, body: object) => (await client.request('PUT', address, body)).body.error.reason
     expect(await refused(path, { external_id: 'other' })).toBe('external_id.differs')

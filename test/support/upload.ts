@@ -7,12 +7,17 @@ export interface SentFile {
   fields: Record<string, string>
   query?: string
   to?: string
+  scheme?: 'Token' | 'Bearer'
 }
 
 const BOUNDARY = 'a-line-that-no-file-has'
 
 /** Sends a file to be imported, in a form as a browser sends it. */
-export async function uploadTo(app: FastifyInstance, client: Client, { file, name, fields, query = '', to = '/api/v1/imports' }: SentFile) {
+export async function uploadTo(
+  app: FastifyInstance,
+  client: Pick<Client, 'token'>,
+  { file, name, fields, query = '', to = '/api/v1/imports', scheme = 'Token' }: SentFile,
+) {
   const part = (head: string, body: string | Buffer) =>
     Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
   const payload = Buffer.concat([
@@ -23,7 +28,7 @@ export async function uploadTo(app: FastifyInstance, client: Client, { file, nam
   const response = await app.inject({
     method: 'POST',
     url: `${to}${query}`,
-    headers: { authorization: `Token ${client.token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    headers: { authorization: `${scheme} ${client.token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
     payload,
   })
   return { status: response.statusCode, body: response.json() }

@@ -14,7 +14,10 @@ type Dialect = Engine['dialect']['name']
 
 /** Triggers make those as rows come. */
 const isOwn = (table: string): boolean =>
-  table === 'migrations' || /^(?:tallies$|tally_|sqlite_)/.test(table) || /_(?:fts|words)$/.test(table) || table.includes('_fts_')
+  table === 'migrations' ||
+  /^(?:tallies$|tally_|event_stretches$|sqlite_)/.test(table) ||
+  /_(?:fts|words)$/.test(table) ||
+  table.includes('_fts_')
 
 export async function shapesOf(session: Session, dialect: Dialect): Promise<Map<string, Shape>> {
   const rows =

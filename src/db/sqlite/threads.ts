@@ -14,6 +14,9 @@ export interface ThreadLimits {
 
 const LIMITS: ThreadLimits = { threads: 2, waiting: 100, idleMs: 60_000 }
 
+/** Rows are garbage as soon as they are handed over: more room for the young only takes memory, twenty megabytes of each thread. */
+const HEAP = { maxYoungGenerationSizeMb: 6 }
+
 interface Reading extends Asked {
   isUnhurried: boolean
   rows: unknown[]
@@ -121,7 +124,7 @@ export class SqliteThreads {
     const { threads } = this.limits
     if (this.threads.size >= threads || this.threads.size + this.ending >= 2 * threads) return undefined
     const workerData: ThreadData = { path: this.path }
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [], resourceLimits: HEAP })
     const thread: Thread = { worker, reading: undefined, idle: undefined }
     worker.on('message', (told: Told) => this.hear(thread, told))
     worker.on('error', (error) => void this.end(thread, databaseAway(error)))

@@ -1,13 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ListPage } from '../../db/lists/list.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import type { Keys } from '../../query/sql.ts'
 import type { OpenedList } from './open.ts'
 
-/** What is kept in memory for a reader that takes its time, about; a row may be larger by itself. */
+/** A piece, about; a row may be larger by itself. */
 const PIECE_BYTES = 128 * 1024
 /** Rows at first, then as many as make a piece, and no more than keep everybody else waiting for a moment. */
 const FIRST_ROWS = 20
 const MOST_ROWS = 500
+/**
+ * Pieces that are read at once: a thread that reads waits for us after each reading, and we for it. So many, those that are read
+ * meanwhile, and one that is written are kept in memory for a reader that takes its time.
+ */
+const READ_AT_ONCE = 3
 /** In an order that no index gives, every look is a sort of the whole list: so many rows are found by one. */
 const FOUND_AT_ONCE = 5000
 
@@ -31,14 +37,27 @@ async function* readAhead(pieces: AsyncGenerator<AnyRow[]>): AsyncGenerator<AnyR
   }
 }
 
+/** What follows is asked for as soon as it is known from where: it is read while this is written. */
 async function* walked(list: OpenedList): AsyncGenerator<AnyRow[]> {
   const size = new PieceSize()
-  for (let after: Keys | null = null, isMore = true; isMore; ) {
-    const page = await list.page(after, size.rows)
+  let count = 0
+  const ask = (after: Keys | null): Promise<ListPage> => {
+    // A short list may be read on the loop: never so much of it at once.
+    const reading = list.read(after, Math.max(size.rows, Math.min(size.rows * READ_AT_ONCE, count)))
+    // What goes wrong with it is told when it is its turn, if it is.
+    reading.catch(() => undefined)
+    return reading
+  }
+  for (let reading: Promise<ListPage> | undefined = ask(null); reading; ) {
+    const page: ListPage = await reading
     if (!('next' in page)) throw new Error('a page that goes on from a row does not say from where the next does')
-    yield await size.measured(page.rows)
-    after = page.next
-    isMore = page.next !== null
+    count += page.rows.length
+    reading = page.next ? ask(page.next) : undefined
+    for (let at = 0; at < page.rows.length; ) {
+      const some = page.rows.slice(at, at + size.rows)
+      at += some.length
+      yield await size.measured(await list.shown(some))
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AppError, invalid } from '../../core/errors.ts'
-import type { Field } from '../../core/fields.ts'
+import { type Field, isShown } from '../../core/fields.ts'
 import { DAY_MS, firstInstantOf } from '../../core/time/zone.ts'
 
 const YES = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'j', 'wahr'])
@@ -8,11 +8,12 @@ const NO = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', '-'])
 /** How people write a day: as in ISO, or day, month and year with dots. */
 const DAY = /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.(\d{1,2})\.(\d{4}))(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?)?$/
 
-const unfit = (name: string, expected: string, text: string): AppError =>
-  invalid(name, 'import.cell', `${name} must be ${expected}; got ${JSON.stringify(text.slice(0, 60))}`)
+const unfit = (name: string, expected: string, text: string | undefined): AppError =>
+  invalid(name, 'import.cell', `${name} must be ${expected}${text === undefined ? '' : `; got ${JSON.stringify(text.slice(0, 60))}`}`)
 
 /** What a cell says of a field; undefined: nothing. Whether it fits is for the resource's own schema to say. */
-export function valueIn(name: string, { spec }: Field, cell: string, zone: string): unknown {
+export function valueIn(name: string, field: Field, cell: string, zone: string): unknown {
+  const { spec } = field
   // Spaces at the ends are no part of what people mean, and seldom seen.
   const text = cell.trim()
   if (text === '') return spec.isNullable ? null : spec.fallback === '' ? '' : undefined
@@ -33,7 +34,7 @@ export function valueIn(name: string, { spec }: Field, cell: string, zone: strin
     case 'timestamp':
       return instantIn(name, text, zone)
     case 'json':
-      return jsonIn(name, text)
+      return jsonIn(name, field, text)
     default:
       return spec.values ? (spec.values.find((value) => value === text.toLowerCase().replace(/[\s-]+/g, '_')) ?? text) : text
   }
@@ -70,10 +71,11 @@ function instantIn(name: string, text: string, zone: string): string {
   throw unfit(name, 'a moment such as 2027-03-31T08:00:00Z, 2027-03-31 08:00 or 31.3.2027', text)
 }
 
-function jsonIn(name: string, text: string): unknown {
+function jsonIn(name: string, field: Field, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw unfit(name, 'JSON, as exports write it', text)
+    // Others see what is wrong with a file: it does not repeat what no answer shows.
+    throw unfit(name, 'JSON, as exports write it', isShown(field) ? text : undefined)
   }
 }

@@ -434,13 +434,6 @@ describe('the rights of who sends it', () => {
     expect(entry.actor_id).toBe((await manager.get('/api/v1/me')).body.data.id)
   })
 
-  it('a PIN in a file is kept nowhere', async () => {
-    const made = await upload('type,number,pin,external_id\ncard,77,471188,c-1\n', { resource: 'credentials' })
-    expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
-    const rows = await engine.reader.all('select * from import_rows where import_id = $1', [made.body.data.id])
-    expect(JSON.stringify(rows)).not.toContain('471188')
-  })
-
   it('an import goes after 14 days, and who is anonymised goes from it at once', async () => {
     const made = await upload('given_name,family_name,external_id,kind\nGone,Girl,gone-1,alien\n')
     expect((await owner.get(`${PATH}/${made.body.data.id}/failed-rows`)).text).toContain('Girl')

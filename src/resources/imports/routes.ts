@@ -142,7 +142,7 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
 
 function sendImport(reply: FastifyReply, status: 200 | 201, data: Import, did: string): FastifyReply {
   const { row_count, created_count, changed_count, unchanged_count, failed_count } = data
-  const msg = `${did}: ${row_count} rows, ${created_count} created, ${changed_count} changed, ${unchanged_count} unchanged, ${failed_count} failed so far`
+  const msg = `${did}: ${row_count} ${row_count === 1 ? 'row' : 'rows'}, ${created_count} created, ${changed_count} changed, ${unchanged_count} unchanged, ${failed_count} failed so far`
   if (status === 201) reply.header('location', `${PATH}/${data.id}`)
   return reply.code(status).header('cache-control', 'no-store').header('etag', etagOf(data)).send({ msg, data })
 }

@@ -15,6 +15,7 @@ import { KnownKeys } from '../../http/writes/known-keys.ts'
 import { perform } from '../../http/writes/perform.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { askedBy, faultsOf, type RowError, type Sheet } from './body.ts'
+import { openRow, sealRows } from './kept.ts'
 import type { Mapping } from './mapping.ts'
 import type { MadeByFile } from './references.ts'
 
@@ -106,16 +107,24 @@ const findJob = (handle: OrgHandle, id: string): Promise<Job | undefined> =>
   handle.one<Job>(sql`select t.id, t.resource, t.status, t.dry_run, t.columns, t.mapping, t.maker_id, t.actor, t.rights, t.claimed_until
     from imports t where t.org = :org and t.id = ${id}`)
 
+/** One that lasts longer was made by a clock that was ahead: no process is at it. */
+export const lastClaim = (now: string): string => new Date(Date.parse(now) + 2 * CLAIM_MS).toISOString()
+
 const isFree = ({ status, claimed_until }: Job, { until }: Claim, now: string): boolean =>
-  (status === 'checking' || status === 'running') && (claimed_until === null || claimed_until === until || claimed_until < now)
+  (status === 'checking' || status === 'running') &&
+  (claimed_until === null || claimed_until === until || claimed_until < now || claimed_until > lastClaim(now))
 
 /** Rows and what became of them are one transaction: whoever goes on after an interruption does none twice. */
 async function slice(tx: Tx, job: Job, writable: Writable, rights: Rights, claim: Claim): Promise<boolean> {
   claim.until = new Date(Date.parse(tx.now) + CLAIM_MS).toISOString()
-  const rows = await tx.all<{ row_number: number; cells: string[] | string | null }>(sql`select t.row_number, t.cells from import_rows t
+  const rows = await tx.all<{ row_number: number; cells: unknown }>(sql`select t.row_number, t.cells from import_rows t
     where t.org = :org and t.import_id = ${job.id} and ${raw(job.dry_run ? 't.tried' : 't.outcome')} is null order by t.row_number limit ${SLICE}`)
   const run = new Slice(tx, writable, job, rights, await zoneOf(tx))
-  const results = await run.all(rows.map(({ row_number, cells }) => ({ number: row_number, cells: parsed<string[]>(cells ?? []) })))
+  const lines = rows.map(({ row_number: number, cells }) => ({
+    number,
+    cells: openRow<string[]>(tx, job.id, number, 'cells', cells ?? []),
+  }))
+  const results = await run.all(lines)
   await keep(tx, job, results, claim.until)
   return rows.length === SLICE
 }
@@ -241,12 +250,13 @@ const isOfRow = (error: unknown): error is AppError => error instanceof AppError
 
 /** What became of the rows, and how far it has come. Of a row that is in, the cells are not kept. */
 async function keep(tx: Tx, job: Job, results: readonly Result[], until: string): Promise<void> {
+  const seal = results.some(({ errors }) => errors.length > 0) ? await sealRows(tx, job.id, 'errors') : undefined
   const rows = results.map(({ number, outcome, itemId, errors }) => ({
     id: job.id,
     number,
     outcome,
     item_id: itemId,
-    errors: errors.length > 0 ? JSON.stringify(errors.slice(0, MOST_ERRORS)) : null,
+    errors: errors.length > 0 ? seal?.(number, errors.slice(0, MOST_ERRORS)) : null,
   }))
   const list = tx.dialect.records(rows, 'r', { id: 'uuid', number: 'integer', outcome: 'text', item_id: 'uuid', errors: 'text' })
   const errors = raw(tx.dialect.name === 'postgres' ? 'cast(r.errors as jsonb)' : 'r.errors')

@@ -1,4 +1,4 @@
-import { type ImportParts, runSlice } from './run.ts'
+import { type ImportParts, lastClaim, runSlice } from './run.ts'
 
 /** Works through imports beside the requests of this process, until it ends: another one goes on then. */
 export class ImportRunner {
@@ -34,9 +34,9 @@ export class ImportRunner {
       ]),
     )
     const left = await engine.unhurried.all<{ org: number; id: string }>(
-      `select org, id from imports where status in ('checking', 'running') and (claimed_until is null or claimed_until < $1)
+      `select org, id from imports where status in ('checking', 'running') and (claimed_until is null or claimed_until < $1 or claimed_until > $2)
        order by created_at limit 20`,
-      [clock.now()],
+      [clock.now(), lastClaim(clock.now())],
     )
     for (const { org, id } of left) if (!this.running.has(id)) this.goOn({ org, id, until: null })
     return left.length

@@ -6,6 +6,7 @@ import { change, type Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { Writable } from '../../http/writes/writable.ts'
+import { openRow, sealRows } from './kept.ts'
 import { checkMapping, guessMapping, type Mapping } from './mapping.ts'
 import { type ImportParts, storedRights } from './run.ts'
 
@@ -121,6 +122,7 @@ async function create(tx: Tx, { id, writable, asked, columns, maker }: Created):
     ...row,
     dry_run: tx.dialect.name === 'postgres' ? asked.dry_run : Number(asked.dry_run),
     maker_id: actor.id,
+    sender_id: actor.id,
     actor,
     rights: storedRights(rights),
     claimed_until: new Date(Date.parse(tx.now) + READING_MS).toISOString(),
@@ -174,10 +176,11 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): 
       .join(' ') || null
   const called = (row: readonly string[]) =>
     text(row, 'display_name') ?? text(row, 'given_name', 'family_name') ?? text(row, 'name') ?? text(row, 'code') ?? text(row, 'number')
+  const seal = await sealRows(tx, id, 'cells')
   const list = tx.dialect.records(
     rows.map(({ row, number }) => ({
       number,
-      cells: JSON.stringify(row.slice(0, columns.length)),
+      cells: seal(number, row.slice(0, columns.length)),
       key: text(row, 'external_id'),
       name: called(row),
     })),
@@ -191,7 +194,7 @@ async function insertRows(tx: Tx, id: string, { columns, mapping, rows }: Lot): 
 
 /** The first faults, row by row. */
 export async function errorsOf(handle: OrgHandle, importId: string, most: number): Promise<object[]> {
-  const rows = await handle.all<{ errors: object[] | string }>(sql`select t.errors from import_rows t
+  const rows = await handle.all<{ row_number: number; errors: unknown }>(sql`select t.row_number, t.errors from import_rows t
     where t.org = :org and t.import_id = ${importId} and t.errors is not null order by t.row_number limit ${most}`)
-  return rows.flatMap(({ errors }) => parsed<object[]>(errors)).slice(0, most)
+  return rows.flatMap(({ row_number, errors }) => openRow<object[]>(handle, importId, row_number, 'errors', errors)).slice(0, most)
 }
