@@ -98,7 +98,8 @@ export class Supervisor {
   private async attend(row: SystemRow): Promise<void> {
     const { engine, clock, logger } = this.parts
     const key = keyOf(row.org, row.id)
-    const now = Date.parse(clock.now())
+    // By what has passed: a clock that is set makes nobody wait, nor believe that they still have what is another's.
+    const now = clock.elapsed()
     const isWoken = this.woken.delete(key)
     if (!(await this.hasLease(key, row, now))) {
       this.attended.delete(key)
@@ -125,9 +126,9 @@ export class Supervisor {
   private async hasLease(key: string, { org, id }: SystemRow, now: number): Promise<boolean> {
     const { engine, clock } = this.parts
     if ((this.leases.get(key) ?? 0) > now + LEASE_MS / 2 && this.attended.has(key)) return true
-    const until = now + LEASE_MS
-    const isOurs = await changeLive(engine, org, clock.now(), (tx) => takeLease(tx, id, this.holder, new Date(until).toISOString()))
-    if (isOurs) this.leases.set(key, until)
+    const until = new Date(Date.parse(clock.now()) + LEASE_MS).toISOString()
+    const isOurs = await changeLive(engine, org, clock.now(), (tx) => takeLease(tx, id, this.holder, until))
+    if (isOurs) this.leases.set(key, now + LEASE_MS)
     return isOurs
   }
 

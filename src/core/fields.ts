@@ -29,6 +29,7 @@ interface FieldSpec {
   readonly isQueryable: boolean
   readonly mayBeAbsent: boolean
   readonly countsEverywhere: boolean
+  readonly isPartlyHidden: boolean
 }
 
 export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boolean = boolean> {
@@ -66,6 +67,11 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
 
   writeOnly(): Field<T, 'wo', R> {
     return this.with({ mode: 'wo', isQueryable: false })
+  }
+
+  /** Answers leave out some of what was set, by what it is called. */
+  partlyHidden(): Field<T, M, R> {
+    return this.with({ isPartlyHidden: true })
   }
 
   /** Deleting what this refers to deletes this row too, instead of being refused. */
@@ -127,9 +133,13 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     isQueryable: type !== 'json',
     mayBeAbsent: false,
     countsEverywhere: false,
+    isPartlyHidden: false,
     ...more,
   })
 }
+
+/** Whether what is set is shown again, all of it. */
+export const isShown = ({ spec }: Field): boolean => spec.mode !== 'wo' && !spec.isPartlyHidden
 
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 

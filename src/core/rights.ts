@@ -90,6 +90,8 @@ export interface Caller {
   readonly awaitedFactor?: 'set_up' | 'confirm' | undefined
   /** Through which application it acts, if through one. */
   readonly application?: { readonly id: string; readonly name: string }
+  /** As which identity at another issuer it is known here, if by one. */
+  readonly identityId?: string
   readonly rights: Rights
   /** What the credential leaves of the holder's permissions; undefined: all of them. For the words of a refusal. */
   readonly limitedTo?: readonly Permission[]

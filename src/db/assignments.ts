@@ -3,7 +3,7 @@ import { type Assignment, type Narrowing, type PlaceSet, Rights } from '../core/
 import type { Actor } from './audit.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** The place a role or a token is limited to; neither: the whole organization. */
 export interface Place {
@@ -44,18 +44,23 @@ export async function rightsInAbsence(handle: OrgHandle, { id, by }: Absent): Pr
   const active = await handle.one(sql`select 1 as one from organizations o where o.key = :org and o.status = 'active' and (
     exists (select 1 from users t where t.org = :org and t.id = ${id} and t.status = 'active')
     or exists (select 1 from service_users t where t.org = :org and t.id = ${id} and t.status = 'active'))`)
-  return active && (await isStillGood(handle, id, by)) ? rightsOf(handle, id) : undefined
+  if (!active) return undefined
+  if (by === undefined) return rightsOf(handle, id)
+  const left = await handle.one<Partial<Place> & { permissions: string | Permission[] | null }>(stillGood(id, by))
+  return left && rightsOf(handle, id, { location_id: null, building_id: null, ...left, permissions: parsed(left.permissions) })
 }
 
-async function isStillGood(handle: OrgHandle, id: string, by: Actor['by']): Promise<boolean> {
-  if (by === undefined) return true
-  const found =
-    'token' in by
-      ? sql`select 1 as one from tokens t where t.org = :org and t.id = ${by.token} and t.revoked_at is null and t.expires_at > :now`
-      : sql`select 1 as one from oauth_applications t where t.org = :org and t.id = ${by.application} and t.status = 'active'
-          and (t.service_user_id = ${id} or exists (select 1 from oauth_grants g
-            where g.org = :org and g.application_id = t.id and g.user_id = ${id} and g.expires_at > :now))`
-  return (await handle.one(found)) !== undefined
+/** What they acted by, with what it lets them do now. */
+function stillGood(id: string, by: NonNullable<Actor['by']>): Sql {
+  if ('token' in by)
+    return sql`select t.permissions, t.location_id, t.building_id from tokens t
+      where t.org = :org and t.id = ${by.token} and t.revoked_at is null and t.expires_at > :now`
+  if ('identity' in by)
+    return sql`select t.permissions from external_identities t
+      where t.org = :org and t.id = ${by.identity} and (t.user_id = ${id} or t.service_user_id = ${id})`
+  return sql`select t.permissions from oauth_applications t where t.org = :org and t.id = ${by.application} and t.status = 'active'
+    and (t.service_user_id = ${id} or exists (select 1 from oauth_grants g
+      where g.org = :org and g.application_id = t.id and g.user_id = ${id} and g.expires_at > :now))`
 }
 
 /** JSON is text on SQLite. */

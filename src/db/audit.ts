@@ -16,8 +16,8 @@ export interface Actor {
   rights?: Rights
   /** How a caller proved itself, for rules about what a token may not do. */
   credential?: Caller['credential']
-  /** The token or application that it acts by: what goes on after the answer ends with it. */
-  by?: { token: string } | { application: string }
+  /** The token, the application or the identity at another issuer that it acts by: what goes on after the answer ends with it. */
+  by?: { token: string } | { application: string } | { identity: string }
 }
 
 export interface ChangeRecord {

@@ -2,8 +2,8 @@ import { AppError, type ErrorDetail } from '../core/errors.ts'
 import type { OrgHandle } from './org.ts'
 import { tables } from './tables.ts'
 
-/** Says by what the values of these columns are taken, as far as its caller sees it. */
-type Explanation = (handle: OrgHandle, columns: readonly string[]) => Promise<Taken | undefined>
+/** Says by what the values of these columns are taken, as far as its caller sees it; or what stands in the way whether they are or not. */
+type Explanation = (handle: OrgHandle, columns: readonly string[]) => Promise<Taken | AppError | undefined>
 
 /** What is told of a value that is taken: by what, and the item where it is seen. */
 export interface Taken {
@@ -34,7 +34,7 @@ export class NotUnique extends AppError {
   /** The same error, with the item that has the value, or without a word of it where the caller does not see it. */
   async explained(handle: OrgHandle): Promise<AppError> {
     const taken = this.columns.length === 0 ? undefined : await this.explain?.(handle, this.columns)
-    if (!taken) return this
+    if (!taken || taken instanceof AppError) return taken ?? this
     const text = `${inWords(namesOf(this.columns))} ${taken.words}`
     const details = detailsOf(this.columns, text).map((detail) => ({ ...detail, ...taken.item }))
     return new AppError('CONFLICT', text, { reason: 'not_unique', details, cause: this.cause })

@@ -21,7 +21,7 @@ import {
   selectList,
   visibleNames,
 } from './resource.ts'
-import { hideUnseen, sightOf } from './scope.ts'
+import { hideUnseen, outside, putOutside, sightOf } from './scope.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import { takenBy } from './taken-by.ts'
 
@@ -251,7 +251,7 @@ export const actionName = (resource: Resource, verb: string): string => `${resou
 async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
   const row = await findRow(tx, resource, id, scope)
   if (row) return row
-  throw outside(OUTSIDE)
+  throw putOutside()
 }
 
 /** The same of many, in the order in which they were made. */
@@ -263,14 +263,10 @@ export async function getAllWritten(tx: Tx, resource: Resource, written: readonl
   const found = new Map(decodeRows(resource, tx.dialect, rows).map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = found.get(id)
-    if (!row) throw outside(OUTSIDE)
+    if (!row) throw putOutside()
     return row
   })
 }
-
-const OUTSIDE = 'This would put the item outside the places you may manage'
-
-const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
 
 const places = new Set(['locations', 'buildings'])
 

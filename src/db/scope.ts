@@ -1,9 +1,13 @@
+import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
 import { raw, type Sql, sql } from './sql.ts'
+
+export const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
+export const putOutside = () => outside('This would put the item outside the places you may manage')
 
 /** What a caller's right reaches of a resource, as conditions on the row. */
 export interface Sight {

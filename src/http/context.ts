@@ -113,5 +113,8 @@ export const actorOf = (request: FastifyRequest): Actor => ({
   ...byOf(request.caller),
 })
 
-const byOf = ({ tokenId, application }: Caller): Pick<Actor, 'by'> =>
-  tokenId !== null ? { by: { token: tokenId } } : application ? { by: { application: application.id } } : {}
+function byOf({ tokenId, application, identityId }: Caller): Pick<Actor, 'by'> {
+  if (tokenId !== null) return { by: { token: tokenId } }
+  if (application) return { by: { application: application.id } }
+  return identityId ? { by: { identity: identityId } } : {}
+}

@@ -6,7 +6,7 @@ import { removeOldEntries } from '../audit/retention.ts'
 import type { SignedMark } from '../audit/signing.ts'
 import { readWitness, remember } from '../audit/witness.ts'
 import type { Config } from '../config.ts'
-import type { Clock } from '../core/time/clock.ts'
+import { type Clock, neverAhead } from '../core/time/clock.ts'
 import type { Engine } from '../db/engine.ts'
 import { attempt, repeat } from './repeat.ts'
 
@@ -32,12 +32,15 @@ export interface CheckpointParts {
 /** Signs what was added to the audit logs, and removes what has had its time. */
 export class AuditCheckpoints {
   private readonly parts: CheckpointParts
+  private readonly steady: Clock
   private key: AuditKey | undefined
   private readonly alteredSince = new Map<number, number>()
   private prunedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: CheckpointParts) {
     this.parts = parts
+    this.steady = neverAhead(parts.clock)
+    this.steady.now()
   }
 
   /** Gives how many organizations were signed. `all`: also those with little to sign, as on the way out. */
@@ -61,8 +64,8 @@ export class AuditCheckpoints {
 
   /** Once an hour, when a time is configured: only what a checkpoint covers, so never faster than entries are signed. */
   async prune(): Promise<number> {
-    const { engine, clock, config } = this.parts
-    const now = clock.now()
+    const { engine, config } = this.parts
+    const now = this.steady.now()
     const at = Date.parse(now)
     if (config.auditRetentionDays === 0 || at - this.prunedAt < HOUR) return 0
     this.prunedAt = at

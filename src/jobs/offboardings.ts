@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../core/time/clock.ts'
+import { type Clock, neverAhead } from '../core/time/clock.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
@@ -50,8 +50,10 @@ export function startOffboardings(
   logger: FastifyBaseLogger,
   schedule?: Later,
 ): { stop: () => Promise<void> } {
+  const steady = neverAhead(clock)
+  steady.now()
   const run = async () => {
-    const done = await offboardWhoLeft(engine, clock.now())
+    const done = await offboardWhoLeft(engine, steady.now())
     if (done > 0) logger.info({ done }, 'offboarded people as planned')
   }
   const failed = (err: unknown) => logger.warn({ err }, 'could not offboard people as planned; it is tried again in a minute')

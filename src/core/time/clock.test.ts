@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TestClock } from '../../../test/support/app.ts'
-import { neverBack } from './clock.ts'
+import { neverAhead, neverBack } from './clock.ts'
 
 const HOUR = 3_600_000
 const NOON = '2027-06-15T12:00:00.000Z'
@@ -51,5 +51,23 @@ describe('the time by which it is judged what is over', () => {
     judged.now()
     clock.set(NOON)
     expect(judged.now()).toBe('2027-06-20T01:00:00.000Z')
+  })
+})
+
+describe('the time by which is done what nobody can undo', () => {
+  it('goes with the clock, back too, and not ahead with one that jumps until that has shown it for an hour', () => {
+    const clock = new TestClock(NOON)
+    const steady = neverAhead(clock)
+    expect(steady.now()).toBe(NOON)
+    clock.forward(HOUR)
+    expect(steady.now()).toBe('2027-06-15T13:00:00.000Z')
+    clock.set('2030-01-01T00:00:00.000Z')
+    expect(steady.now()).toBe('2027-06-15T13:00:00.000Z')
+    clock.forward(HOUR - 1)
+    expect(steady.now()).toBe('2027-06-15T13:59:59.999Z')
+    clock.forward(1)
+    expect(steady.now()).toBe('2030-01-01T01:00:00.000Z')
+    clock.set(NOON)
+    expect(steady.now()).toBe(NOON)
   })
 })

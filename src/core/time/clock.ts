@@ -32,7 +32,7 @@ interface Belief {
   /** The last judgement: asked again within a second while the clock shows the same, it stands. */
   seen: string
   at: number
-  judged: string
+  counted: number
 }
 
 const SECOND = 1000
@@ -48,22 +48,41 @@ const beliefs = new WeakMap<Clock, Belief>()
  * The time by which it is judged what is over. What is over stays so though the clock is set back, since time that has passed is
  * counted apart from the clock. But a clock that jumps ahead leaves nothing behind: once it is right again, so is what is judged.
  */
-export const neverBack = (clock: Clock): Clock => ({
-  now() {
-    const now = clock.now()
-    const elapsed = clock.elapsed()
-    const belief = beliefs.get(clock) ?? { offset: Date.parse(now) - elapsed, rival: undefined, seen: '', at: 0, judged: '' }
-    beliefs.set(clock, belief)
-    if (now === belief.seen && elapsed - belief.at < SECOND) return belief.judged
-    believe(belief, Date.parse(now) - elapsed, elapsed)
-    const counted = belief.offset + elapsed
-    belief.seen = now
-    belief.at = elapsed
-    belief.judged = counted > Date.parse(now) ? new Date(counted).toISOString() : now
-    return belief.judged
-  },
-  elapsed: () => clock.elapsed(),
-})
+export const neverBack = (clock: Clock): Clock => judging(clock, (counted, now) => counted > now)
+
+/**
+ * The time by which is done what nobody can undo: removing what is old, offboarding, giving up. It goes with the clock, but not ahead with one
+ * that jumps ahead: what has had its time then is still there when the clock is right again.
+ */
+export const neverAhead = (clock: Clock): Clock => judging(clock, (counted, now) => counted < now)
+
+/** A clock that shows the time that was counted, where that is to be believed more than what is shown. */
+function judging(clock: Clock, isBetter: (counted: number, now: number) => boolean): Clock {
+  let [seen, of, judged] = ['', 0, '']
+  return {
+    now() {
+      const now = clock.now()
+      const counted = countedOn(clock, now)
+      if (now === seen && counted === of) return judged
+      ;[seen, of] = [now, counted]
+      judged = isBetter(counted, Date.parse(now)) ? new Date(counted).toISOString() : now
+      return judged
+    },
+    elapsed: () => clock.elapsed(),
+  }
+}
+
+function countedOn(clock: Clock, now: string): number {
+  const elapsed = clock.elapsed()
+  const belief = beliefs.get(clock) ?? { offset: Date.parse(now) - elapsed, rival: undefined, seen: '', at: 0, counted: 0 }
+  beliefs.set(clock, belief)
+  if (now === belief.seen && elapsed - belief.at < SECOND) return belief.counted
+  believe(belief, Date.parse(now) - elapsed, elapsed)
+  belief.seen = now
+  belief.at = elapsed
+  belief.counted = belief.offset + elapsed
+  return belief.counted
+}
 
 function believe(belief: Belief, offset: number, elapsed: number): void {
   const { rival } = belief

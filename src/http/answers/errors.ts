@@ -50,11 +50,14 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const known = toAppError(error, readableFields(request))
-    if (known.status >= 500) request.log.error({ err: error, code: known.code }, known.message)
+    if (known.status >= 500 && !isRefusal(known)) request.log.error({ err: error, code: known.code }, known.message)
     else request.log.debug({ err: error, code: known.code }, known.message)
     return sendError(request, reply, known)
   })
 }
+
+/** We are busy, and nothing is broken: that is in the request's own line. Where many come at once, a stack for each would cost more than they do. */
+const isRefusal = ({ reason, cause }: AppError): boolean => cause === undefined && reason?.startsWith('too_many_') === true
 
 const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],

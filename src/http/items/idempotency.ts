@@ -88,8 +88,8 @@ export const stillRunning = () =>
 const reused = (msg: string) => new AppError('IDEMPOTENCY_KEY_REUSED', msg)
 
 /** Sessions of one person may do the same; tokens of one service user need not, nor applications that act for one person. */
-const credentialOf = ({ credential, tokenId, application }: Caller): string =>
-  credential === 'session' ? credential : `${credential} ${tokenId ?? application?.id ?? ''}`
+const credentialOf = ({ credential, tokenId, application, identityId }: Caller): string =>
+  credential === 'session' ? credential : `${credential} ${tokenId ?? application?.id ?? identityId ?? ''}`
 
 interface Held {
   permissions: readonly Permission[]

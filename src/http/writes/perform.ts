@@ -58,7 +58,7 @@ async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, wi
   const current = await findNamed(tx, writable, asked, scope, within)
   checkTag(asked.if_match, current)
   if (current) {
-    const left = withoutFixed(writable, current, asked.body)
+    const left = whatDiffers(writable, current, asked.body)
     return Object.keys(left).length === 0 ? { outcome: 'unchanged', row: current } : patched(tx, writable, current, left, scope)
   }
   const { external_id } = asked
@@ -69,12 +69,16 @@ async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, wi
   return { outcome: 'created', ...(await writable.make(tx, { ...body, ...within }, scope)) }
 }
 
-/** What is set at creation and fixed from then on may be said again, and not otherwise. */
-function withoutFixed(writable: Writable, current: AnyRow, body: AnyRow): AnyRow {
+/**
+ * What is so already may be said again: of what is fixed from its creation on, and of an item that has ended and is changed no more.
+ * Whoever sends all they have every night changes nothing by it.
+ */
+function whatDiffers(writable: Writable, current: AnyRow, body: AnyRow): AnyRow {
   const left: AnyRow = {}
   for (const [name, value] of Object.entries(body)) {
-    if (!writable.isFixed(name)) left[name] = value
-    else if (!isSameValue(writable.resource, name, value, current[name])) throw fixed(name, current[name])
+    if (isSameValue(writable.resource, name, value, current[name])) continue
+    if (writable.isFixed(name)) throw fixed(name, current[name])
+    left[name] = value
   }
   return left
 }

@@ -61,9 +61,10 @@ export const requestOf = (request: FastifyRequest): Request => ({
 })
 
 /** The cookie holds the session's value, the answer does not. Who came by password is known on this device from now on. */
-export function answerLogin(reply: FastifyReply, msg: string, { organization, user, session }: LoggedIn, origin?: Origin): FastifyReply {
+export function answerLogin(reply: FastifyReply, msg: string, done: LoggedIn, origin?: Origin): FastifyReply {
+  const { organization, user, session } = done
   setSessionCookie(reply, session.value)
-  if (origin) rememberDevice(reply, user.email, origin)
+  if (origin) rememberDevice(reply, done, origin)
   const { id, expires_at, awaitedFactor = null } = session
   const data = { organization, user, session: { id, expires_at, awaited_factor: awaitedFactor } }
   return reply.header('cache-control', 'no-store').send({ msg, data })

@@ -15,8 +15,11 @@ export interface Origin {
   signal?: AbortSignal | undefined
 }
 
-/** What came of an attempt: it counts, it wipes the slate, or it was neither right nor wrong. */
-export type Verdict = 'wrong' | 'right' | 'neither'
+/**
+ * What came of an attempt: it counts, it wipes the slate, or it was neither right nor wrong. `shared`: it was right for one of several
+ * whom organizations know by this address, which says nothing of who tries the others.
+ */
+export type Verdict = 'wrong' | 'right' | 'shared' | 'neither'
 
 interface Keys {
   /** What is counted, in one order everywhere: two attempts never wait for each other. */
@@ -94,7 +97,7 @@ export class LoginAttempts {
       if (verdict === 'wrong' && begun.hiddenWait > 0) throw new Refused(begun.hiddenWait)
       return result
     } finally {
-      if (verdict === 'right') await this.succeed(begun)
+      if (verdict === 'right' || verdict === 'shared') await this.succeed(begun, verdict)
       else if (verdict === 'neither') await this.inTransaction((session, now) => this.takeBack(session, begun, now))
     }
   }
@@ -142,10 +145,12 @@ export class LoginAttempts {
    * A login: what failed before on this account is forgotten, unless somebody else has to wait for it just now; of the network only this
    * attempt, or a guesser could wipe its own slate.
    */
-  private async succeed(begun: Begun): Promise<void> {
+  private async succeed(begun: Begun, verdict: 'right' | 'shared'): Promise<void> {
     const { account, counted, network, hiddenWait } = begun
+    const isShared = verdict === 'shared' && account !== undefined
     await this.inTransaction(async (session, now) => {
       await this.takeBack(session, begun, now)
+      if (isShared) return
       const wiped = hiddenWait > 0 ? undefined : (account ?? counted[0])
       if (wiped !== undefined) {
         await session.run('delete from login_attempts where key = $1', [wiped])
@@ -156,7 +161,7 @@ export class LoginAttempts {
         [network, now],
       )
     })
-    this.memory.noteKnown(network)
+    if (!isShared) this.memory.noteKnown(network)
   }
 
   /** It was right, or not yet wrong: the attempt does not count. */

@@ -20,9 +20,11 @@ export const failuresAt = (known: Failures, now: string): number => (isForgotten
 
 /** How many milliseconds the next attempt has to wait. */
 export function waitAfter(known: Failures, now: string): number {
+  const age = Date.parse(now) - Date.parse(known.last_at)
+  // It failed by a clock that was ahead: until that moment comes, nobody knows how long ago it was.
+  if (age < -LONGEST_MS) return 0
   // A clock that was set back must not make anybody wait longer than the longest delay.
-  const age = Math.max(0, Date.parse(now) - Date.parse(known.last_at))
-  return Math.max(0, delayAfter(failuresAt(known, now)) - age)
+  return Math.max(0, delayAfter(failuresAt(known, now)) - Math.max(0, age))
 }
 
 export function tooManyFailures(waitMs: number): AppError {

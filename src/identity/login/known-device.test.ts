@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Answer, startHouse } from '../../../test/support/app.ts'
+import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { newPerson, type Person, withHeaders } from '../../../test/support/people.ts'
+import { createOrganization } from '../organizations.ts'
 import { LoginAttempts } from './attempts.ts'
 
 // Hashing a password is slow on purpose, and slower on a busy machine.
@@ -35,6 +36,59 @@ async function guessElsewhere(email: string): Promise<void> {
   expect([refused.status, refused.body.error.reason]).toEqual([429, 'failed_logins'])
 }
 const rows = async () => (await engine.reader.all<{ n: number }>('select count(*) as n from login_attempts', []))[0]?.n
+
+describe('a device', () => {
+  it('is not known any more once the password is another: who once knew it has no counters left to guess by', async () => {
+    const person = await newPerson(house)
+    const devices = [deviceOf(await logIn(person, network())), deviceOf(await logIn(person, network()))]
+    const next = 'another password altogether'
+    expect((await person.post('/api/v1/me/password', { current_password: person.password, new_password: next })).status).toBe(200)
+    await guessElsewhere(person.email)
+    for (const device of devices) expect((await logIn({ ...person, password: next }, network(), device)).status).toBe(429)
+    clock.forward(60_000)
+    const renewed = deviceOf(await logIn({ ...person, password: next }, network(), devices[0]))
+    await guessElsewhere(person.email)
+    expect((await logIn({ ...person, password: next }, network(), renewed)).status).toBe(200)
+  })
+
+  it('stays known when somebody logs out everywhere, and logs nobody in by itself', async () => {
+    const person = await newPerson(house)
+    const device = deviceOf(await logIn(person, network()))
+    const sessions = (await person.get('/api/v1/sessions')).body.data as Array<{ id: string }>
+    for (const { id } of sessions) expect([200, 401]).toContain((await person.delete(`/api/v1/sessions/${id}`)).status)
+    expect((await from(network(), device).get('/api/v1/me')).status).toBe(401)
+    await guessElsewhere(person.email)
+    expect((await logIn(person, network(), device)).status).toBe(200)
+  })
+
+  it('of somebody with the same address in another organization is a stranger’s here, and their logins make up for no guess', async () => {
+    const person = await newPerson(house)
+    const own = deviceOf(await logIn(person, network()))
+    await createOrganization(engine, clock.now(), actor, 'Elsewhere', 'Europe/Zurich')
+    const theirs = house.loggedIn((await house.member('Owner', {}, 'Elsewhere')).token)
+    const { link } = await theirs.create('/api/v1/users', { email: person.email, name: 'Mallory' })
+    const password = 'the password of somebody else'
+    const token = link.slice(link.indexOf('#') + 1)
+    expect((await from(network()).post('/api/v1/invitations/accept', { token, password })).status).toBe(200)
+    const mallory = { email: person.email, password, organization: 'Elsewhere' }
+    const entered = await from(network()).post('/api/v1/login', mallory)
+    expect(entered.status).toBe(200)
+    // As often as they like, from wherever they like: five guesses are had, however many right logins come between them.
+    const guesses: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const device = from(network(), deviceOf(entered))
+      for (const of of [{ organization: 'Test' }, {}])
+        guesses.push((await device.post('/api/v1/login', { email: person.email, password: 'a guess', ...of })).status)
+      expect((await device.post('/api/v1/login', mallory)).status).toBe(200)
+    }
+    expect(guesses.filter((status) => status === 401)).toHaveLength(5)
+    expect(guesses.filter((status) => status === 429)).toHaveLength(11)
+    // Who is meant gets in on a device of their own, by the organization that they name.
+    const meant = { email: person.email, password: person.password, organization: 'Test' }
+    expect((await from(network(), own).post('/api/v1/login', meant)).status).toBe(200)
+    expect((await from(network()).post('/api/v1/login', meant)).status).toBe(429)
+  })
+})
 
 describe('while others guess', () => {
   it('the right password gets in on a device that is known, from wherever it is, and strangers still wait', async () => {

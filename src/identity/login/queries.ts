@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import { emailKey } from '../../core/people/email.ts'
 import type { Caller } from '../../core/rights.ts'
@@ -26,11 +27,9 @@ interface Candidate {
   has_factor: boolean | number
 }
 
-export interface Attempt {
-  email: string
+export interface Attempt extends Omit<Meant, 'userId'> {
   password: string
   code?: string
-  organization?: string
 }
 
 export interface Request extends From {
@@ -40,6 +39,10 @@ export interface Request extends From {
 }
 
 export interface LoggedIn {
+  /** By what a device is known that this was done on. */
+  device?: string
+  /** Other organizations know somebody by the same address. */
+  isShared?: boolean
   organization: { id: string; name: string; time_zone: string }
   user: { id: string; email: string; name: string }
   session: OpenedSession & { awaitedFactor: Caller['awaitedFactor'] }
@@ -59,14 +62,33 @@ const organizationNeeded = (names: readonly string[]) =>
     reason: 'login.organization_needed',
   })
 
-async function candidates(engine: Engine, { email, organization }: Attempt): Promise<Candidate[]> {
-  const rows = await engine.reader.all<Candidate>(
+/** Those of them who have a password. */
+async function candidates(engine: Engine, email: string): Promise<Candidate[]> {
+  return engine.reader.all<Candidate>(
     `select u.org, o.name as organization_name, o.status as organization_status, u.id, u.name, u.email, u.status, u.password_hash,
        u.totp_confirmed_at is not null as has_factor
-     from users u join organizations o on o.key = u.org where u.email_key = $1 order by u.org`,
+     from users u join organizations o on o.key = u.org where u.email_key = $1 and u.password_hash is not null order by u.org`,
     [emailKey(email)],
   )
-  return organization === undefined ? rows : rows.filter((row) => row.organization_name === organization)
+}
+
+/** Whom an attempt is about: who is logged in already is known. */
+export interface Meant {
+  email: string
+  organization?: string
+  userId?: string
+}
+
+const isMeant = ({ organization, userId }: Meant, { organization_name, id }: Candidate): boolean =>
+  (organization === undefined || organization === organization_name) && (userId === undefined || userId === id)
+
+/** Of this user alone, whoever else has the address, and with this password alone: who once knew another keeps nothing by it. */
+const deviceMark = ({ id, password_hash }: Candidate): string => `${id}.${hash('sha256', password_hash ?? '', 'base64url').slice(0, 22)}`
+
+/** By what a device is known that may try the password of whoever is meant; undefined where that is nobody, or more than one. */
+export async function deviceMarkFor(engine: Engine, meant: Meant): Promise<string | undefined> {
+  const [user, another] = (await candidates(engine, meant.email)).filter((one) => isMeant(meant, one))
+  return user && !another ? deviceMark(user) : undefined
 }
 
 const actorFor = ({ id, name }: { id: string; name: string }, { address, reqId }: Request): Actor => ({
@@ -85,8 +107,8 @@ interface Outcome {
 
 /** The session, or why there is none. What it costs does not tell whether there is such a user. */
 export async function logIn(engine: Engine, now: string, attempt: Attempt, request: Request): Promise<LoggedIn | Outcome> {
-  const found = await candidates(engine, attempt)
-  const known = found.filter(({ password_hash }) => password_hash !== null)
+  const found = await candidates(engine, attempt.email)
+  const known = found.filter((one) => isMeant(attempt, one))
   const hashes = known.length === 0 ? [null] : known.map(({ password_hash }) => password_hash)
   // Side by side: somebody whom two organizations know takes no longer than somebody whom none knows.
   const isRight = await arePasswords(attempt.password, hashes, request.signal)
@@ -96,7 +118,7 @@ export async function logIn(engine: Engine, now: string, attempt: Attempt, reque
   const factor = user?.has_factor ? attempt.code : ''
   if (user && factor === undefined) return { isUnknown: false, error: codeNeeded() }
   const done = user && (await enter(engine, now, user, factor ?? '', request))
-  if (done) return done
+  if (done) return { ...done, device: deviceMark(user), isShared: found.length > 1 }
   for (const candidate of user ? [user] : known) await recordFailure(engine, now, candidate, request)
   return { isUnknown: known.length === 0, error: loginFailed() }
 }

@@ -38,7 +38,7 @@ const doc: RouteDoc = {
 }
 
 const verdictOn = (result: Awaited<ReturnType<typeof logIn>>): Verdict => {
-  if (!('error' in result)) return 'right'
+  if (!('error' in result)) return result.isShared ? 'shared' : 'right'
   return result.error.reason === 'login_failed' ? 'wrong' : 'neither'
 }
 
@@ -48,7 +48,7 @@ export function loginRoutes(app: FastifyInstance): void {
   app.post('/api/v1/login', { config: { open: 'logging in', doc, login: 'password' }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
     const given = request.body as Static<typeof Login>
-    const origin = originOf(request, given.email)
+    const origin = await originOf(request, given)
     const result = await attempts.attempt(given.email, origin, () => logIn(engine, clock.now(), given, requestOf(request)), verdictOn)
     if ('error' in result) {
       // Of an address that nobody has there is no organization to record it with.

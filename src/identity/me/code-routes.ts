@@ -50,7 +50,8 @@ export function codeRoutes(app: FastifyInstance): void {
           record(tx, factor ? 'user.code_confirmed' : 'user.code_refused', id, { session_id: session.id })
           return factor
         })
-      const factor = await attempts.attempt(email, originOf(request, email), confirm, (found) => (found ? 'neither' : 'wrong'))
+      const origin = await originOf(request, { email, userId: id })
+      const factor = await attempts.attempt(email, origin, confirm, (found) => (found ? 'neither' : 'wrong'))
       if (!factor) throw wrongCode()
       return answer(reply, CONFIRMED)
     },

@@ -107,7 +107,7 @@ async function checkPassword(request: FastifyRequest, { id }: SessionCaller, att
   if (!row) throw wrongPassword()
   const isRight = await attempts.attempt(
     row.email,
-    originOf(request, row.email),
+    await originOf(request, { email: row.email, userId: id }),
     async () => {
       const [isRight] = await arePasswords(password, [row.password_hash], signalOf(request))
       if (!isRight) await changing(request, async (tx) => record(tx, 'user.password_refused', id))

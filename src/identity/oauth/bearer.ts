@@ -142,13 +142,17 @@ export function createBearerReader(parts: Parts): CredentialReader {
 }
 
 async function callerOf(engine: Engine, now: string, holder: Holder): Promise<Omit<KnownCaller, 'admit'>> {
-  const { org, kind, id, name, application, permissions, organization_id: organizationId } = holder
+  const { org, kind, id, name, application, permissions, ground, organization_id: organizationId } = holder
   const handle = new OrgHandle(engine, org, now)
   const since = await foundBy(handle, holder.found, holder.changes)
   const rights = await rightsOf(handle, id, { permissions, location_id: null, building_id: null })
   const cacheKey = `${holder.cacheKey}@${since}`
   const caller: Caller = { org, organizationId, kind, id, name, credential: 'access_token', tokenId: null, rights, cacheKey }
-  const more = { ...(application ? { application } : {}), ...(permissions ? { limitedTo: permissions } : {}) }
+  const more = {
+    ...(application ? { application } : {}),
+    ...(ground.kind === 'external_identity' ? { identityId: ground.id } : {}),
+    ...(permissions ? { limitedTo: permissions } : {}),
+  }
   return { caller: { ...caller, ...more }, since, reads: handle.reads }
 }
 

@@ -42,7 +42,7 @@ export class Oauth {
   private readonly keys: SigningKeys
   private readonly verifier: JwtVerifier
   private readonly latest: Clock
-  private made: { provider: Provider; generation: string } | undefined
+  private made: { provider: Promise<Provider>; generation: string } | undefined
 
   constructor(parts: Parts) {
     const { config, engine, callers, clock, failures, events, onUsed } = parts
@@ -53,14 +53,21 @@ export class Oauth {
     this.readBearer = createBearerReader({ engine, callers, clock, failures, keys: this.keys, verifier: this.verifier, onUsed, events })
   }
 
-  /** The provider signs with the keys it was made with: it is made anew when they were rotated. */
+  /** The provider signs with the keys it was made with: it is made anew when they were rotated, once for all who ask meanwhile. */
   async provider(): Promise<Provider> {
     const keys = await this.keys.load()
     if (this.made?.generation === keys.generation) return this.made.provider
-    const { createProvider } = await loadProvider()
-    const provider = createProvider({ ...this.parts, keys, introspect: (token, by) => this.introspect(token, by) })
+    const provider = this.make(keys)
     this.made = { provider, generation: keys.generation }
+    provider.catch(() => {
+      if (this.made?.provider === provider) this.made = undefined
+    })
     return provider
+  }
+
+  private async make(keys: ProviderParts['keys']): Promise<Provider> {
+    const { createProvider } = await loadProvider()
+    return createProvider({ ...this.parts, keys, introspect: (token, by) => this.introspect(token, by) })
   }
 
   private async introspect(token: string, by: Parameters<ProviderParts['introspect']>[1]): Promise<Record<string, unknown> | undefined> {

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { newSecret, secretHash } from '../../core/secrets/secret.ts'
 import type { Tx } from '../../db/change.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { IDLE_MS, SESSION_SECONDS, type SessionFactor } from './schema.ts'
+import { IDLE_MS, lastEnd, SESSION_SECONDS, type SessionFactor } from './schema.ts'
 
 export interface From {
   address: string
@@ -48,17 +48,19 @@ export async function openSession(
 
 /** Row `t` can still be used. */
 export const isLive = (now: string): Sql =>
-  sql`t.expires_at > ${now} and t.last_seen_at > ${new Date(Date.parse(now) - IDLE_MS).toISOString()}`
+  sql`t.expires_at > ${now} and t.expires_at <= ${lastEnd(now)} and t.last_seen_at > ${new Date(Date.parse(now) - IDLE_MS).toISOString()}`
 
 /** Ends sessions of somebody: one, all, or all but one. Gives which. */
 export async function endSessions(tx: Tx, userId: string, which: { only?: string; but?: string } = {}): Promise<string[]> {
-  const rows = await tx.all<{ id: string }>(
-    sql`select t.id from sessions t where t.org = :org and t.user_id = ${userId} and ${isLive(tx.now)} order by t.id`,
+  // Those that are over by the clock too: it may be wrong, and they would be good again once it is right.
+  const rows = await tx.all<{ id: string; live: boolean | number }>(
+    sql`select t.id, case when ${isLive(tx.now)} then 1 else 0 end as live from sessions t
+      where t.org = :org and t.user_id = ${userId} order by t.id`,
   )
-  const ended = rows.map(({ id }) => id).filter((id) => (which.only === undefined || id === which.only) && id !== which.but)
-  for (const id of ended) {
-    await tx.remove('sessions', id)
+  const meant = rows.filter(({ id }) => (which.only === undefined || id === which.only) && id !== which.but)
+  for (const { id } of meant) await tx.remove('sessions', id)
+  const ended = meant.filter(({ live }) => live).map(({ id }) => id)
+  for (const id of ended)
     tx.record({ action: 'session.ended', resource: 'sessions', resourceId: id, before: { id, user_id: userId }, after: null })
-  }
   return ended
 }

@@ -12,7 +12,7 @@ import { type Asking, foundBy, type KnownCaller, type KnownCallers } from '../..
 import { awaitedBy, factorDemand } from '../demanded-factor.ts'
 import { readSessionCookie } from './cookie.ts'
 import { requireSameOrigin } from './same-origin.ts'
-import { IDLE_MS, type SessionFactor } from './schema.ts'
+import { IDLE_MS, lastEnd, type SessionFactor } from './schema.ts'
 
 /** Told of every request with a session, to note it off the request path. */
 type OnSeen = (use: { org: number; sessionId: string; at: string }) => void
@@ -65,7 +65,7 @@ class KnownSession implements KnownCaller {
   admit(request?: Asking): Caller | undefined {
     const at = this.clock.now()
     const now = Date.parse(at)
-    if (this.expiresAt <= at || now - this.lastSeen >= IDLE_MS) return undefined
+    if (this.expiresAt <= at || this.expiresAt > lastEnd(at) || now - this.lastSeen >= IDLE_MS) return undefined
     // Who leaves a page open that listens has not done anything.
     if (request?.isRecheck) return this.caller
     this.lastSeen = Math.max(this.lastSeen, now)

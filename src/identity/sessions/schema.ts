@@ -5,6 +5,9 @@ import { defineResource } from '../../db/resource.ts'
 export const SESSION_SECONDS = 12 * 3600
 export const IDLE_MS = 30 * 60_000
 
+/** No session ends later than that; one that says so was opened by a clock that was ahead. A minute more, since not all machines' clocks are alike. */
+export const lastEnd = (now: string): string => new Date(Date.parse(now) + SESSION_SECONDS * 1000 + 60_000).toISOString()
+
 const { id, created_at } = common
 
 export const sessions = defineResource({

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../../core/time/clock.ts'
+import { type Clock, neverAhead } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import { type EventRetention, pruneEvents } from '../../live/retention.ts'
 import { type Later, repeat } from '../repeat.ts'
@@ -32,13 +32,17 @@ export function startPruning(
   logger: FastifyBaseLogger,
   { historyDays = 0, events, schedule }: { historyDays?: number; events?: EventRetention; schedule?: Later } = {},
 ): { stop: () => Promise<void> } {
+  const steady = neverAhead(clock)
+  // What is counted from now on tells a clock that was set from time that passed.
+  steady.now()
   const run = async () => {
-    const removed = await prune(engine, clock.now())
-    const logins = await pruneLogins(engine, clock.now())
-    const history = await pruneHistory(engine, clock.now(), historyDays)
-    const imports = await pruneImports(engine, clock.now())
-    const gone = events ? await pruneEvents(engine, clock.now(), events) : 0
-    logger.debug({ ...removed, events: gone, logins, history, imports, oauth: await pruneOauth(engine, clock.now()) }, 'pruned')
+    const now = steady.now()
+    const removed = await prune(engine, now)
+    const logins = await pruneLogins(engine, now)
+    const history = await pruneHistory(engine, now, historyDays)
+    const imports = await pruneImports(engine, now)
+    const gone = events ? await pruneEvents(engine, now, events) : 0
+    logger.debug({ ...removed, events: gone, logins, history, imports, oauth: await pruneOauth(engine, now) }, 'pruned')
   }
   const failed = (err: unknown) => logger.warn({ err }, 'pruning failed; the next hour tries again')
   return repeat({ name: 'prune', engine, run, failed }, { firstMs: MINUTE, everyMs: HOUR }, schedule)

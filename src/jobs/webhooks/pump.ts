@@ -19,6 +19,8 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** How long to wait after each failed attempt; the last one again and again. */
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
+/** One that waits longer than the longest gap waits by a clock that was ahead. */
+const isLater = (next: string, now: string): boolean => next > now && Date.parse(next) - Date.parse(now) <= (GAPS.at(-1) ?? 0)
 const GIVE_UP_MS = 72 * HOUR
 const TIMEOUT_MS = 10 * SECOND
 const PAGE = 50
@@ -64,7 +66,7 @@ export class Pump {
       const handle = this.handle()
       const sending = await findSending(handle, this.key.id)
       if (sending?.status !== 'active') return false
-      if (sending.next_at > handle.instant || this.parts.signal.aborted) return true
+      if (isLater(sending.next_at, handle.instant) || this.parts.signal.aborted) return true
       const rights = await rightsOfOwner(handle, sending.owner_id)
       const blocked_reason = typeof rights === 'string' ? rights : null
       if (blocked_reason !== sending.blocked_reason) await this.keep({ ...sending, blocked_reason })

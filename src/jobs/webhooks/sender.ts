@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../../core/time/clock.ts'
+import { type Clock, neverAhead } from '../../core/time/clock.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { MailOutbox } from '../../db/mails.ts'
 import { metricsOf } from '../../db/metrics.ts'
@@ -36,12 +36,16 @@ interface Held {
  */
 export class WebhookSender {
   private readonly parts: SenderParts
+  /** A clock that jumps ahead makes nobody give up. */
+  private readonly steady: Clock
   private readonly owner = randomUUID()
   private readonly held = new Map<string, Held>()
   private readonly stopping = new AbortController()
 
   constructor(parts: SenderParts) {
     this.parts = parts
+    this.steady = neverAhead(parts.clock)
+    this.steady.now()
     const metrics = metricsOf(parts.engine)
     metrics.watch('gatehouse_webhook_queue', {}, () => this.pumps().reduce((sum, { waiting }) => sum + waiting, 0))
     metrics.watch('gatehouse_webhook_lag_seconds', {}, () => this.lagSeconds())
@@ -49,9 +53,9 @@ export class WebhookSender {
 
   /** Takes on what nobody sends for, and sends what is due. */
   async look(): Promise<void> {
-    const { engine, clock } = this.parts
+    const { engine } = this.parts
     await this.prolong()
-    for (const key of await findFree(engine, clock.now())) this.take(key)
+    for (const key of await findFree(engine, this.steady.now())) this.take(key)
     for (const held of this.held.values()) this.wake(held)
   }
 
@@ -72,7 +76,7 @@ export class WebhookSender {
     const due = this.pumps().filter(({ isDue }) => isDue)
     for (const org of new Set(due.map(({ key }) => key.org))) {
       const asked = clock.elapsed()
-      const ours = await prolong(engine, org, clock.now(), this.owner)
+      const ours = await prolong(engine, org, this.steady.now(), this.owner)
       for (const pump of this.pumps()) if (pump.key.org === org && ours.has(pump.key.id)) pump.prolonged(asked)
     }
   }
@@ -80,8 +84,8 @@ export class WebhookSender {
   private take(key: Key): void {
     const name = nameOf(key)
     if (this.held.has(name) || this.stopping.signal.aborted) return
-    const { engine, clock, outgoing, mail, timeoutMs } = this.parts
-    const parts: PumpParts = { engine, clock, outgoing, mail, owner: this.owner, signal: this.stopping.signal }
+    const { engine, outgoing, mail, timeoutMs } = this.parts
+    const parts: PumpParts = { engine, clock: this.steady, outgoing, mail, owner: this.owner, signal: this.stopping.signal }
     const held: Held = {
       pump: new Pump(key, timeoutMs === undefined ? parts : { ...parts, timeoutMs }),
       running: undefined,

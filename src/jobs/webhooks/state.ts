@@ -43,20 +43,24 @@ export interface Delivery {
 
 const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString()
 
+/** One that lasts longer was taken by a clock that was ahead: whoever has it takes it anew by the right one, or has died. */
+const lastLease = (now: string): string => later(now, 2 * LEASE_MS)
+
 /** Those that nobody sends for, or whoever did has died. */
 export const findFree = ({ reader }: Engine, now: string): Promise<Key[]> =>
   reader.all<Key>(
     `select s.org, s.webhook_id as id from webhook_states s join webhooks w on w.org = s.org and w.id = s.webhook_id
      join organizations o on o.key = s.org where w.status = 'active' and o.status = 'active'
-       and (s.lease_until is null or s.lease_until <= $1) order by s.org, s.webhook_id limit 1000`,
-    [now],
+       and (s.lease_until is null or s.lease_until <= $1 or s.lease_until > $2) order by s.org, s.webhook_id limit 1000`,
+    [now, lastLease(now)],
   )
 
 /** One of any number of processes gets it, and keeps it as long as it asks again in time. */
 export async function lease(engine: Engine, { org, id }: Key, now: string, owner: string): Promise<boolean> {
   const claimed = await changeLive(engine, org, now, (tx) =>
     tx.run(sql`update webhook_states as t set lease_owner = ${owner}, lease_until = ${later(now, LEASE_MS)}
-      where t.org = :org and t.webhook_id = ${id} and (t.lease_until is null or t.lease_until <= ${now} or t.lease_owner = ${owner})`),
+      where t.org = :org and t.webhook_id = ${id} and (t.lease_until is null or t.lease_until <= ${now}
+        or t.lease_until > ${lastLease(now)} or t.lease_owner = ${owner})`),
   )
   return claimed === 1
 }
