@@ -82,6 +82,28 @@ describe('what is read', () => {
   )
 })
 
+describe('in whatever form', () => {
+  it.each(cells(lists))(
+    '%s of a %s tells nothing of what is elsewhere, as a file or with what it refers to',
+    async (_url, place, route) => {
+      const path = at(route, world.here)
+      for (const format of ['csv', 'ndjson']) isQuiet(await clients[place].get(`${path}?format=${format}`))
+      const references = Object.entries(route.doc?.list?.resource.fields ?? {}).filter(([, { spec }]) => spec.references)
+      for (const [name] of references) isQuiet(await clients[place].get(`${path}?select=${name.replace(/_id$/, '')}(id,name,display_name)`))
+    },
+  )
+
+  it.each(places)('feeds and streams of a %s tell nothing of what is elsewhere', async (place) => {
+    const types = ['building', 'space', 'access-point', 'individual', 'access-group', 'access-grant', 'key', 'visit', 'lockdown', 'user']
+    const narrowed = types.map((type) => `${type}.*`).join()
+    for (const feed of [`changes?type=${narrowed}&`, `changes/stream?type=${narrowed}&`, 'access-events?', 'access-events/stream?']) {
+      const answer = await clients[place].get(`/api/v1/${feed}after=0`)
+      expect(answer.status, answer.text).toBe(200)
+      isQuiet(answer)
+    }
+  })
+})
+
 describe('a list', () => {
   it.each(cells(lists))('%s of a %s has what the Owner sees, less, and says to what it is limited', async (_url, place, route) => {
     const path = at(route, place === 'nothing' ? unknownIds : world.here)
@@ -263,6 +285,19 @@ describe('a count', () => {
 })
 
 describe('what is written', () => {
+  const changes = app.routeTable.filter(
+    ({ method, permission, url }) =>
+      method !== 'GET' && method !== 'HEAD' && permission !== undefined && permission !== 'self' && !isShared(url),
+  )
+
+  it.each(cells(changes))('%s by an Owner of a %s is tried without a word of what is elsewhere', async (_url, place, route) => {
+    const body =
+      route.doc?.body && (route.method === 'PATCH' ? {} : requiredBody(route.doc.body.schema, resourceOfRoute(app, route), world.here))
+    const tried = (ids: Ids) => clients[place].request(route.method, `${at(route, ids)}?dry_run=true`, body)
+    for (const ids of [world.here, { ...world.here, ...world.reached }, world.elsewhere]) isQuiet(await tried(ids))
+    if (route.url.includes(':')) expect(seen(await tried(world.elsewhere))).toEqual(seen(await tried(unknownIds)))
+  })
+
   const writes = app.routeTable.filter(
     // A batch answers each of its rows: what one refers to is told there, as by the route for one.
     (route) =>
@@ -310,4 +345,21 @@ describe('what is written', () => {
       expect(answers[1]).toEqual(answers[2])
     },
   )
+
+  it('is refused for where it would lie, whether a name is taken there or not', async () => {
+    const [role, group] = [`${OUTSIDE} role`, `${OUTSIDE} group`]
+    await house.loggedIn(owner.token).create('/api/v1/roles', { name: role })
+    await owner.create('/api/v1/access-groups', { name: group, building_id: world.elsewhere.buildings })
+    for (const [path, name] of [
+      ['roles', role],
+      ['access-groups', group],
+    ] as const) {
+      const answers = [
+        await clients.building.post(`/api/v1/${path}`, { name }),
+        await clients.building.post(`/api/v1/${path}`, { name: 'Free' }),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([403, 403])
+      expect(seen(answers[0] as Answer)).toEqual(seen(answers[1] as Answer))
+    }
+  })
 })

@@ -1671,7 +1671,7 @@ export interface Paths {
     POST: {
       query?: { dry_run?: boolean }
       body: S.AccessEventCreate
-      data: S.AccessEvent
+      data: S.ReportedAccessEvent
       meta?: S.DryRunMeta
     }
   }

@@ -3783,6 +3783,27 @@ export type RemovalConfirmed = {
   removals: number
 }
 
+export type ReportedAccessEvent = {
+  id: string
+  sequence: number
+  source_id?: string | null
+  type?: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | 'alarm.raised'
+  result?: 'granted' | 'denied' | null
+  reason?: string | null
+  access_point_id?: string | null
+  building_id?: string | null
+  individual_id?: string | null
+  credential_id?: string | null
+  credential_number?: string | null
+  access_control_system_id?: string | null
+  command_id?: string | null
+  direction?: 'in' | 'out' | null
+  occurred_at?: string
+  received_at?: string
+  verdict?: 'agreed' | 'unexpected_grant' | 'unexpected_denial' | 'unknown'
+  verdict_reason?: string | null
+}
+
 export type Role = {
   id: string
   external_id: string | null
