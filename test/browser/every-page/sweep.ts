@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { furnish, furnishedEnv, halfway } from '../pictures/furnish.ts'
 import { type Address, addressesOf, lookers } from '../pictures/routes.ts'
@@ -73,17 +73,22 @@ export async function sweep(part: 0 | 1 | 2): Promise<void> {
     'every page is accessible, breaks nothing and fits: for %s',
     (who) => {
       const site = who === 'nobody yet' ? empty : demo
-      let page: Page
-      let watch: Watch
+      let context: BrowserContext
+      let opened: { page: Page; watch: Watch } | undefined
       beforeAll(async () => {
-        const context = who === 'somebody' ? owner : await browser.newContext(contextOptions(site))
+        context = who === 'somebody' ? owner : await browser.newContext(contextOptions(site))
         if (who === 'somebody halfway') await logIn(context, site, halfway.email, halfway.password)
         context.setDefaultTimeout(15_000)
-        page = await context.newPage()
-        watch = await watchPage(page, site.url)
       })
+      const open = async () => {
+        const page = await context.newPage()
+        return { page, watch: await watchPage(page, site.url) }
+      }
 
-      it.each(mine.filter((address) => address.who === who))('$name', async ({ path }) => {
+      // What is wrong with an address is wrong twice; a page that the browser has left hanging is given up for a new one.
+      it.each(mine.filter((address) => address.who === who))('$name', { retry: 1 }, async ({ path }) => {
+        const { page, watch } = opened ?? (await open())
+        opened = undefined
         const before = watch.faults().length
         await page.setViewportSize(sizes.wide)
         // Between two addresses that differ behind # alone nothing would be loaded.
@@ -102,6 +107,7 @@ export async function sweep(part: 0 | 1 | 2): Promise<void> {
         await expectAccessible(page)
         expect(await wider(page), 'pixels wider than a phone’s screen').toBeLessThanOrEqual(0)
         expect(watch.faults().slice(before)).toEqual([])
+        opened = { page, watch }
       })
     },
   )
