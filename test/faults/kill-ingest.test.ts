@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { Caller, NoAnswer } from './caller.ts'
 import { createSite } from './site.ts'
 
-const ROUNDS = 3
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const PATH = '/api/v1/access-events'
 
 interface Stored {
@@ -61,7 +61,9 @@ describe.each([
   })
   afterAll(() => postgres?.stop())
 
-  it('every acknowledged event is in the feed exactly once, at the place that was told, and one sent again is no second one', async () => {
+  it('every acknowledged event is in the feed exactly once, at the place that was told, and one sent again is no second one', {
+    timeout: 1_200_000,
+  }, async () => {
     const site = await createSite(postgres)
     const sent = new Sent()
     const servers = await Promise.all(Array.from({ length: processes }, () => site.serve()))
