@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { searchWords } from '../../core/fold.ts'
 import type { HistoryTable } from '../../db/along/history.ts'
+import { inAll } from '../../db/lists/counted.ts'
 import { type ListPage, listPage } from '../../db/lists/list.ts'
 import { listRecords } from '../../db/lists/list-records.ts'
 import { containing } from '../../db/lists/search.ts'
@@ -61,7 +62,7 @@ export async function listingPage(
     scopeOf: () => 'all',
     conditions,
     after,
-    total: isWhole && listing.count ? () => (listing.count as NonNullable<Listing['count']>)(settings) : undefined,
+    counted: isWhole && listing.count ? inAll(() => (listing.count as NonNullable<Listing['count']>)(settings)) : undefined,
     names: Object.keys(listing.columns),
   })
   await listing.judge(settings, at, page.rows)

@@ -9,6 +9,7 @@ import type { OrgHandle } from '../org.ts'
 import { columnOf, isSeenInPart, type Resource } from '../resource.ts'
 import { sightOf } from '../scope.ts'
 import { join, render, type Sql, sql } from '../sql.ts'
+import type { CountedBy } from './counted.ts'
 import type { AskedList, ListPlan, SeekOrder, Stretches } from './list-plan.ts'
 import { type ScopeOf, searchFor } from './search.ts'
 
@@ -23,8 +24,7 @@ export interface ListRequest {
   first?: Sql | undefined
   /** Of what only grows: where in its order that lies which is asked for, where somebody knows. */
   stretches?: Stretches | undefined
-  /** How many there are in all, where somebody knows without counting. */
-  total?: (() => Promise<number | undefined>) | undefined
+  counted?: CountedBy | undefined
   /** Instead of the query's page: what stands behind the row with these keys; null: from the first row on. */
   after?: Keys | null | undefined
   names: readonly string[]

@@ -2,6 +2,7 @@ import { orderSql } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, columnOf, decodeRows, type Resource } from '../resource.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
+import { ranked, sumOf } from './counted.ts'
 
 /** More groups than anybody reads: a reference can have as many as there are rows. */
 export const MAX_GROUPS = 1000
@@ -20,6 +21,11 @@ export async function listGroups(
   request: Omit<ListRequest, 'names' | 'after' | 'first'>,
   fields: readonly string[],
 ): Promise<Groups> {
+  const counted = await request.counted?.(fields)
+  if (counted) {
+    const rows = ranked(counted, fields).map(({ values, count }) => ({ ...values, count }))
+    return { rows: rows.slice(0, MAX_GROUPS), groups: rows.length, total: sumOf(counted) }
+  }
   const { plan, values } = await askedList(handle, resource, request, { compared: fields })
   const columns = fields.map((name) => `${columnOf(resource, name, plan.isLimited)} as ${name}`)
   const terms = fields.map((field) => ({ field, direction: 'asc', nulls: 'last' }) as const)

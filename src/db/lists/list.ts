@@ -2,6 +2,7 @@ import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, decodeRows, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
+import { sumOf } from './counted.ts'
 import type { AskedList, Stretches } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import { shortList, type Whole } from './short-lists.ts'
@@ -24,8 +25,13 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   const rows = await readPage(handle, list, names, offset, query.limit)
   const found = list.plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
-  const total = isImplied ? offset + rows.length : (found ?? (await request.total?.()) ?? (await totalOf(handle, list)))
+  const total = isImplied ? offset + rows.length : (found ?? (await countedTotal(request)) ?? (await totalOf(handle, list)))
   return { rows: decodeRows(resource, handle.dialect, rows), total }
+}
+
+async function countedTotal({ counted }: ListRequest): Promise<number | undefined> {
+  const known = await counted?.([])
+  return known && sumOf(known)
 }
 
 /** Of a list that is known as a whole. */

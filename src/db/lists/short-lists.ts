@@ -64,13 +64,17 @@ function use(handle: OrgHandle, list: ShortList): Whole {
 }
 
 /** What a caller who is limited to places sees of a row depends on more than the row. Without any condition totals are kept as it is. */
-function isCandidate(handle: OrgHandle, resource: Resource, { query, scope, conditions = [], first, total, after }: ListRequest): boolean {
+function isCandidate(
+  handle: OrgHandle,
+  resource: Resource,
+  { query, scope, conditions = [], first, counted, after }: ListRequest,
+): boolean {
   const isWhole = query.search === null && query.filters.length === 0 && conditions.length === 0
   return (
     !isWhole &&
     scope === 'all' &&
     !first &&
-    !total &&
+    !counted &&
     after === undefined &&
     !resource.isVolatile &&
     // Which of its rows what happens at the doors has written, nobody says.

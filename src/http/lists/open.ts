@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Caller, PlaceSet, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { ListRequest } from '../../db/lists/asked-list.ts'
+import type { CountedBy } from '../../db/lists/counted.ts'
 import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
@@ -22,7 +23,7 @@ export interface ListFilter {
   first?: Sql
   stretches?: ListRequest['stretches']
   /** How many there are in all of these places, if nothing but the query's filters leaves others out. Undefined: count them. */
-  total?: (places: readonly PlaceSet[]) => Promise<number | undefined>
+  counted?: (places: readonly PlaceSet[], ...asked: Parameters<CountedBy>) => ReturnType<CountedBy>
 }
 
 /** What is particular about a list. */
@@ -90,9 +91,9 @@ export async function openList<P extends ParameterSet>(
     stretches: filter?.stretches,
     names: needed,
   }
-  if (filter?.total && others.length === 0 && query.search === null && !resource.reaches) {
-    const { total } = filter
-    asked.total = () => total(scope === 'all' ? places : [scope, ...places])
+  if (filter?.counted && others.length === 0 && query.search === null && !resource.reaches) {
+    const { counted } = filter
+    asked.counted = (fields) => counted(scope === 'all' ? places : [scope, ...places], fields)
   }
   const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
     await hideUnseen(handle, resource, rows, scope)

@@ -1,8 +1,8 @@
 import { type EventKind, KIND_ALONE } from '../../db/along/event-stretches.ts'
-import { type Condition, type Filter, filtersIn, isGroup } from '../../query/filters.ts'
+import { type Condition, type Filter, isGroup } from '../../query/filters.ts'
 
-/** What is asked for by filters. */
-const FIELDS = [...KIND_ALONE, 'building_id'] as const
+/** What is asked for by filters, and counted by. */
+export const FIELDS = [...KIND_ALONE, 'building_id'] as const
 
 /** What an event is of; where it is seen from, where that is told apart. */
 export type Kind = Pick<EventKind, (typeof KIND_ALONE)[number]> & Partial<EventKind>
@@ -26,19 +26,13 @@ export class Kinds {
     return this.list.push(kind) - 1
   }
 
-  /** By number, whether it is asked for. */
-  fitting(asked: readonly KindTest[]): boolean[] {
-    return this.list.map((kind) => isAsked(kind, asked))
+  /** By number, what is made of those that are asked for. */
+  fitting<T>(asked: readonly KindTest[], make: (kind: Kind) => T): Array<T | undefined> {
+    return this.list.map((kind) => (isAsked(kind, asked) ? make(kind) : undefined))
   }
 }
 
 export const isAsked = (kind: Kind, asked: readonly KindTest[]): boolean => asked.every((test) => test(kind) === true)
-
-export function countFitting(counts: KindCounts, isFitting: readonly boolean[]): number {
-  let sum = 0
-  for (let at = 0; at < counts.length; at += 2) if (isFitting[counts[at] as number]) sum += counts[at + 1] as number
-  return sum
-}
 
 /** A condition that can be told by an event's kind alone. */
 export function kindTest(condition: Condition): KindTest | undefined {
@@ -70,11 +64,11 @@ const signed =
     return found === null ? null : found !== negated
   }
 
-const isOf =
+const isOneOf =
   (...names: readonly string[]) =>
-  (conditions: readonly Condition[]): boolean =>
-    filtersIn(conditions).some(({ field }) => names.includes(field))
+  (fields: readonly string[]): boolean =>
+    fields.some((field) => names.includes(field))
 
 /** Whether verdicts are asked for, which may come later than their events. */
-export const isByVerdict = isOf('verdict', 'verdict_reason')
-export const isByPlace = isOf('building_id')
+export const isByVerdict = isOneOf('verdict', 'verdict_reason')
+export const isByPlace = isOneOf('building_id')

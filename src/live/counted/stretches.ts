@@ -2,13 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { PlaceSet } from '../../core/rights.ts'
 import { type EventKind, kindIn, STRETCH } from '../../db/along/event-stretches.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
+import { type Counted, inAll } from '../../db/lists/counted.ts'
 import type { Stretches } from '../../db/lists/list-plan.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { join, raw, type Sql, sql } from '../../db/sql.ts'
-import { type Condition, type Filter, isGroup } from '../../query/filters.ts'
+import { type Condition, type Filter, filtersIn, isGroup } from '../../query/filters.ts'
 import { type Block, Blocks, type TimeField, type Told } from './blocks.ts'
+import { addTo, Groups } from './groups.ts'
 import { growthOf } from './growth.ts'
-import { countFitting, isAsked, isByPlace, isByVerdict, type KindTest, kindTest } from './kinds.ts'
+import { isAsked, isByPlace, isByVerdict, type KindTest, kindTest } from './kinds.ts'
 
 // Events are stored in about the order in which they happen. Of each stretch of that order it is known when what lies in it happened, and
 // how many there are of each kind: what is asked for by time is looked for in few of them, and what is asked for by time and kind is
@@ -33,21 +35,28 @@ const known = perEngine(() => new LRUCache<string, Blocks>({ max: 200 }))
 /** Where in the order that lies which is asked for, and how many there are in some places, where time and kind are all that is asked for. */
 interface Found {
   stretches?: Stretches
-  total?: (places: readonly PlaceSet[]) => Promise<number | undefined>
+  counted?: (places: readonly PlaceSet[], by: readonly string[]) => Promise<readonly Counted[] | undefined>
 }
 
 export async function stretchesOf(handle: OrgHandle, filters: readonly Condition[]): Promise<Found> {
   const bounds = filters.flatMap((filter) => boundOf(filter) ?? [])
   const kinds = filters.flatMap((filter) => kindTest(filter) ?? [])
-  const asked = { bounds, kinds, isByPlace: isByPlace(filters), isByVerdict: isByVerdict(filters) }
-  const total: Found['total'] =
-    bounds.length + kinds.length === filters.length
-      ? async (places) => (filters.length + places.length > 0 ? totalOf(handle, asked, places) : undefined)
-      : undefined
-  if (bounds.length === 0) return total ? { total } : {}
+  const counted: Found['counted'] = async (places, by) => {
+    const groups = Groups.by(by)
+    const fields = [...by, ...filtersIn(filters).map(({ field }) => field)]
+    if (!groups) return undefined
+    // How many there are in all is known anyway.
+    if (fields.length + places.length === 0) return inAll(async () => (await growthOf(handle)).stored)(by)
+    return countedIn(handle, { bounds, kinds, fields, groups }, places)
+  }
+  const isKnown = bounds.length + kinds.length === filters.length
+  if (bounds.length === 0) return isKnown ? { counted } : {}
   const blocks = await blocksOf(handle, 'kind')
   if (!blocks) return {}
-  return { stretches: { list: stretched(mayFitOf(blocks, bounds), blocks.through), through: blocks.through }, ...(total ? { total } : {}) }
+  return {
+    stretches: { list: stretched(mayFitOf(blocks, bounds), blocks.through), through: blocks.through },
+    ...(isKnown ? { counted } : {}),
+  }
 }
 
 /** All up to now; undefined: they are so few that none is needed. */
@@ -88,38 +97,44 @@ function stretched(may: readonly boolean[], through: number): Array<[number, num
 interface Asked {
   bounds: readonly Bound[]
   kinds: readonly KindTest[]
-  isByPlace: boolean
-  isByVerdict: boolean
+  /** By all of which they are told apart. */
+  fields: readonly string[]
+  groups: Groups
 }
 
 /** Whole stretches by what is known of them, and what happened at their edges by looking. Undefined: there are too many edges. */
-async function totalOf(handle: OrgHandle, asked: Asked, places: readonly PlaceSet[]): Promise<number | undefined> {
-  const { bounds } = asked
-  const blocks = await blocksOf(handle, places.length > 0 || asked.isByPlace ? 'place' : 'kind', asked.isByVerdict)
+async function countedIn(handle: OrgHandle, asked: Asked, places: readonly PlaceSet[]): Promise<Counted[] | undefined> {
+  const { bounds, fields, groups } = asked
+  const blocks = await blocksOf(handle, places.length > 0 || isByPlace(fields) ? 'place' : 'kind', isByVerdict(fields))
   if (!blocks) return undefined
   const kinds = [...asked.kinds, ...(await seenFrom(handle, places))]
-  const isFitting = blocks.kinds.fitting(kinds)
-  if (bounds.length === 0) return blocks.sums.reduce((sum, count, kind) => (isFitting[kind] ? sum + count : sum), 0)
+  const fitting = blocks.kinds.fitting(kinds, (kind) => groups.of(kind))
+  if (bounds.length === 0) {
+    addTo(
+      fitting,
+      blocks.sums.flatMap((count, kind) => [kind, count]),
+    )
+    return groups.list
+  }
   const may = mayFitOf(blocks, bounds)
-  let total = 0
   const parts: Sql[] = []
   for (const [index, block] of blocks.list.entries()) {
     if (!may[index]) continue
-    if (bounds.every((bound) => fits(block, bound))) total += countFitting(block.counts, isFitting)
+    if (bounds.every((bound) => fits(block, bound))) addTo(fitting, block.counts)
     else parts.push(sql`t.sequence > ${index * STRETCH} and t.sequence <= ${Math.min(blocks.through, (index + 1) * STRETCH)}`)
   }
   if (parts.length > IN_PART) return undefined
-  for (const part of parts) total += await countPart(handle, part, bounds, kinds)
-  return total
+  for (const part of parts) await countPart(handle, part, { ...asked, kinds })
+  return groups.list
 }
 
-async function countPart(handle: OrgHandle, part: Sql, bounds: readonly Bound[], kinds: readonly KindTest[]): Promise<number> {
+async function countPart(handle: OrgHandle, part: Sql, { bounds, kinds, groups }: Asked): Promise<void> {
   const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
   // Few rows, however many events: what is asked for of them is told here.
   const rows = await handle.all<EventKind & { count: number }>(sql`select e.*, count(*) as count from (select ${raw(kindIn('t'))}
     from (select * from access_events t where t.org = :org and ${part} limit ${STRETCH}) t where ${join(times, ' and ')}) e
     group by 1, 2, 3, 4, 5, 6, 7`)
-  return rows.reduce((sum, row) => (isAsked(row, kinds) ? sum + row.count : sum), 0)
+  for (const row of rows) if (isAsked(row, kinds)) groups.of(row).count += row.count
 }
 
 /** As `isSeenFrom` says it of rows: a building, or of what has no door where its system stands. */
