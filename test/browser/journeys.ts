@@ -6,7 +6,7 @@ export const journeys = {
   'the cleaning company on floor 2 of a building, weekdays 18 to 22, until March': 10,
   'ten overdue keys reminded': 3,
   '500 people imported': 6,
-  'a visitor, from announcing to leaving': 17,
+  'a visitor, from announcing to leaving': 15,
   'a forced door, to its acknowledgement': 5,
   'a lockdown and its release': 8,
   'a webhook that failed, replayed': 6,

@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from './support/accessible.ts'
 import { browsing } from './support/browse.ts'
-import { logIn } from './support/people.ts'
+import { call, logIn } from './support/people.ts'
 import { settle } from './support/settle.ts'
 import { startDemoSite } from './support/site.ts'
 
@@ -36,17 +36,36 @@ const nameOf = ({ key_type_code: code, number }: Row) => `${code} · ${number}`
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 /** Two copies that nothing else is called like. */
-async function inStock(): Promise<[Row, Row]> {
-  const keys = await ask('keys?status=eq.in_stock&limit=100&order=key_type_code.desc')
-  const [first, second] = keys.filter((key) => keys.filter((other) => nameOf(other) === nameOf(key)).length === 1)
-  if (!first || !second) throw new Error('the demo has two keys in stock')
-  return [first, second]
+async function inStock(context: BrowserContext): Promise<[Row, Row]> {
+  const [type] = await ask('key-types?code=eq.G1.1&limit=1')
+  const make = (number: string) =>
+    call(context, site, '/api/v1/keys', { key_type_id: type?.id, number, status: 'in_stock' }) as Promise<Row>
+  return [await make('9001'), await make('9002')]
 }
 
 describe('the key desk', () => {
+  it('takes no key by its number alone that keys of other systems have too, and says of which each is', async () => {
+    const { page } = await asOwner()
+    await page.goto('/key-desk')
+    await page.getByRole('combobox', { name: 'Key or person' }).focus()
+    await page.keyboard.type('GHS · 1')
+    await page.keyboard.press('Enter')
+    const systems = (await ask('locking-system?status=eq.active&limit=10')).map(({ name }) => name)
+    const options = page.getByRole('option', { name: 'GHS · 1' })
+    for (const system of systems)
+      await options
+        .filter({ hasText: system as string })
+        .first()
+        .waitFor()
+    await settle(page)
+    expect(await page.getByRole('button', { name: /^Hand out/ }).count()).toBe(0)
+    await options.filter({ hasText: 'Zürich' }).click()
+    await section(page, 'Hand out').waitFor()
+  })
+
   it('hands out several keys at once without a mouse, prints the receipt, and takes them back with the deposit', async () => {
     const { page, context } = await asOwner()
-    const [first, second] = await inStock()
+    const [first, second] = await inStock(context)
     const [person] = await ask('individuals?status=eq.active&limit=1&order=display_name.desc')
     await page.goto('/key-desk')
     await scan(page, nameOf(first))

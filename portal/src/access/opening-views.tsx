@@ -23,13 +23,26 @@ function ItemLink({ to, id, name }: { to: Resource; id: string | null; name: str
   )
 }
 
+/** What a name begins with, which the service says in English: the kind is said in the reader's language. */
+const nouns: Partial<Record<string, string>> = {
+  card: 'Card',
+  pin: 'PIN',
+  mobile: 'Mobile key',
+  transponder: 'Transponder',
+  qr: 'QR code',
+  plate: 'Number plate',
+  biometric: 'Biometric template',
+}
+
 /** What works there, by kind: "Card 4711, key GHS · 2". What may not be seen is told by its kind. */
 function Means({ means }: { means: Row['means'] }) {
   const t = useWords()
   if (means.length === 0) return <Nothing />
   const words = means.map(({ type, name }) => {
     const kind = type === 'key' ? t.values.means.key : wordFor(t.values, 'type', type)
-    return name === null || name.startsWith(kind) ? (name ?? kind) : `${kind} ${name}`
+    const noun = nouns[type]
+    const mark = noun && name?.startsWith(noun) ? name.slice(noun.length).trim() : name
+    return mark ? `${kind} ${mark}` : kind
   })
   // Each in one piece: a number in the line below its kind reads like something else.
   return [...new Set(words)].map((word, index) => (

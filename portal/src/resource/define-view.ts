@@ -200,8 +200,8 @@ export interface View<T> {
   confirmation?: (t: Messages, values: Record<string, unknown>) => { title: string; text: string; content?: ReactNode }
   /** Whoever is limited to one place makes new ones there: without a place they would be refused. */
   startsInOwnPlace?: boolean
-  /** What a new form starts with. */
-  initial?: Record<string, unknown>
+  /** What a new form starts with, by the clock of the organization where that matters. */
+  initial?: Record<string, unknown> | ((timeZone: string) => Record<string, unknown>)
   detail?: {
     /** Fields shown as badges beside the name. */
     badges?: ReadonlyArray<FieldOf<T>>

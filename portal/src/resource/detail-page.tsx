@@ -189,12 +189,16 @@ export function Facts({ view, item, glimpses }: { view: AnyView; item: Item; gli
   )
 }
 
+/** What people fill in; all else comes of itself, or by what is done with the item. */
+const isAsked = ({ form = [] }: AnyView, key: string): boolean =>
+  form.some(({ fields }) => fields.some((def) => (typeof def === 'string' ? def : def.field) === key))
+
 /** What is known, each with its name; what nobody has filled in yet takes one line together. */
 function SectionFacts({ view, item, facts, look }: { view: AnyView; item: Item; facts: readonly Shown[]; look: string | undefined }) {
   const t = useWords()
   const filled = facts.filter((fact) => isFilled(item, fact))
   // What is absent is not seen, which says nothing of whether it is filled in.
-  const others = facts.filter((fact) => !isFilled(item, fact) && item[fact.key] !== undefined)
+  const others = facts.filter((fact) => !isFilled(item, fact) && item[fact.key] !== undefined && isAsked(view, fact.key))
   return (
     <>
       {filled.length > 0 && (

@@ -72,7 +72,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
     <Stack gap="sm">
       {hasHead && (
         <Group gap="xs" className="list-tools no-print">
-          {hasTools && <ListSearch label={t.list.search(words.many)} state={state} />}
+          {hasTools && <ListSearch label={t.list.search(words.search ?? words.many)} state={state} />}
           {hasTools && <FilterButton view={view} state={state} fixed={fixed} />}
           <Group gap="xs" ml="auto">
             {tools}

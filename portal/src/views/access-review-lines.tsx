@@ -7,7 +7,7 @@ import { resources } from '../resource/resources.ts'
 const resource = resources['access-review-lines']
 const note: ActionDef<AccessReviewLine>['form'] = { body: 'AccessReviewStep', sections: [{ fields: ['note'] }] }
 const permission = 'access-reviews:write'
-const isNotRevoked = ({ decision }: AccessReviewLine) => decision !== 'revoked'
+const isRevocable = ({ decision, may_revoke: mayRevoke }: AccessReviewLine) => decision !== 'revoked' && mayRevoke
 
 /** The lines of a review: confirming is done at once, and can be taken back. */
 export const accessReviewLines = defineView<AccessReviewLine>({
@@ -49,7 +49,7 @@ export const accessReviewLines = defineView<AccessReviewLine>({
       permission,
       isDangerous: true,
       isForSeveral: true,
-      when: isNotRevoked,
+      when: isRevocable,
       title: (t) => reviewWords(t).revokeTitle,
       text: (t) => reviewWords(t).revokeText,
       form: note,

@@ -17,6 +17,8 @@ interface Line {
   means: string
   what: string
   doors: number
+  may_revoke: boolean
+  access_group_member_id: string | null
 }
 
 const make = async (path: string, body: object): Promise<string> => (await owner.create(`/api/v1/${path}`, body)).id
@@ -140,6 +142,28 @@ describe('an access review', () => {
     const reader = await memberWith(house, ['access-reviews:read', 'access-reviews:write'])
     expect((await reader.post(`${LINES}/${lineOf(lines, 'Ada', 'grant').id}/revoke`)).status).toBe(403)
     expect((await owner.get(`/api/v1/access-grants/${grants.Ada}`)).body.data.status).toBe('active')
+  })
+
+  it('says of each line whether whoever asks may revoke it, as revoking then answers', async () => {
+    const manager = await house.member('Facility manager', { building_id: building })
+    const id = await begin(owner, { building_id: building })
+    const reader = await memberWith(house, ['access-reviews:read', 'access-grants:write'])
+    const writer = await memberWith(house, ['access-reviews:read', 'access-reviews:write'])
+    const said = new Set<string>()
+    for (const client of [owner, manager, reader, writer]) {
+      for (const line of await linesOf(client, id)) {
+        const tried = await client.post(`${LINES}/${line.id}/revoke?dry_run=true`)
+        expect(line.may_revoke, `${line.display_name} by ${line.means}`).toBe(tried.status === 200)
+        said.add(`${line.means} ${line.may_revoke}`)
+      }
+    }
+    expect([...said].sort()).toEqual(['grant false', 'grant true', 'group false', 'group true', 'key false', 'key true'])
+    // Nobody is kept from a line whose membership is gone already.
+    const ben = lineOf(await linesOf(owner, id), 'Ben', 'group')
+    expect((await owner.delete(`/api/v1/access-groups/${group}/members/${ben.access_group_member_id}`)).status).toBe(200)
+    expect((await manager.get(`${LINES}/${ben.id}`)).body.data.may_revoke).toBe(true)
+    expect((await manager.post(`${LINES}/${ben.id}/revoke`)).body.data).toMatchObject({ decision: 'revoked', may_revoke: true })
+    await make(`access-groups/${group}/members`, { individual_id: people.Ben })
   })
 
   it('is not started by whoever may not see who can open the doors there', async () => {

@@ -1,8 +1,10 @@
-import type { Permission } from '../../core/permissions.ts'
-import type { Scope } from '../../core/rights.ts'
+import type { Caller, Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
+import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { deleteRow, findRow, getRow, updateRow } from '../../db/rows.ts'
+import { wholeOf } from '../../db/scope.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
 import { forbidden, refuseReview } from './queries.ts'
@@ -32,21 +34,32 @@ export async function decide(tx: Tx, line: AccessReviewLine, decision: 'confirme
   return updateRow(tx, accessReviewLines, line, change, decision)
 }
 
-/** As whoever decides would end it themselves. A key cannot be ended from afar: it is in their hands until it is given back. */
-async function end(tx: Tx, { means, access_grant_id, access_group_member_id }: AccessReviewLine): Promise<void> {
-  if (means === 'grant') {
-    const grant = (await theirs(tx, accessGrants, access_grant_id, 'access-grants:write')) as AccessGrant | undefined
+/** What a line would end, and by which right. A key cannot be ended from afar: it is in their hands until it is given back. */
+const ended = {
+  grant: { resource: accessGrants, field: 'access_grant_id', permission: 'access-grants:write' },
+  group: { resource: accessGroupMembers, field: 'access_group_member_id', permission: 'access-groups:write' },
+} as const
+
+/** As whoever decides would end it themselves. */
+async function end(tx: Tx, line: AccessReviewLine): Promise<void> {
+  if (line.means === 'grant') {
+    const grant = (await theirs(tx, line, ended.grant)) as AccessGrant | undefined
     if (grant?.status === 'active' || grant?.status === 'scheduled')
       await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
   }
-  if (means === 'group') {
-    const membership = await theirs(tx, accessGroupMembers, access_group_member_id, 'access-groups:write')
+  if (line.means === 'group') {
+    const membership = await theirs(tx, line, ended.group)
     if (membership) await deleteRow(tx, accessGroupMembers, membership, {})
   }
 }
 
 /** Undefined: it is gone already, and nothing is left to end. */
-async function theirs(tx: Tx, resource: Resource, id: string | null, permission: Permission): Promise<AnyRow | undefined> {
+async function theirs(
+  tx: Tx,
+  line: AccessReviewLine,
+  { resource, field, permission }: (typeof ended)['grant' | 'group'],
+): Promise<AnyRow | undefined> {
+  const id = line[field]
   const found = id === null ? undefined : await findRow(tx, resource, id, 'all')
   if (!found) return undefined
   const scope: Scope | undefined = tx.actor.rights ? tx.actor.rights.scopeOf(permission) : 'all'
@@ -55,4 +68,31 @@ async function theirs(tx: Tx, resource: Resource, id: string | null, permission:
   throw forbidden(
     `Revoking this ends an ${resource.singular} that you may not end (${permission}, where it lies): ask somebody who may, and confirm nothing meanwhile`,
   )
+}
+
+/** Whether the caller may revoke each of them: the same question that `revoke` asks, of a page at once. */
+export async function addMayRevoke(handle: OrgHandle, rows: AnyRow[], { rights }: Caller): Promise<void> {
+  const decided = await wholeOf(handle, accessReviewLines, idsIn(rows, 'id'), rights.scopeOf('access-reviews:write'))
+  const others = new Set<string>()
+  for (const { resource, field, permission } of Object.values(ended)) {
+    const ids = idsIn(rows, field)
+    const own = await wholeOf(handle, resource, ids, rights.scopeOf(permission))
+    const left = ids.filter((id) => !own.has(id))
+    for (const id of await existing(handle, resource, left)) others.add(id)
+  }
+  for (const row of rows)
+    row.may_revoke = decided.has(row.id as string) && Object.values(ended).every(({ field }) => !others.has(row[field] as string))
+}
+
+const idsIn = (rows: readonly AnyRow[], field: string): string[] => [
+  ...new Set(rows.map((row) => row[field] as string | null).filter((id) => id !== null)),
+]
+
+/** What is gone already is nobody's to end. */
+async function existing(handle: OrgHandle, resource: Resource, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await handle.all<{ id: string }>(
+    sql`select t.id from ${raw(resource.table)} t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
+  )
+  return rows.map(({ id }) => id)
 }

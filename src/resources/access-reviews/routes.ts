@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import type { Tx } from '../../db/change.ts'
+import type { AnyRow } from '../../db/resource.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
-import { decide, reopen } from './decisions.ts'
+import { addMayRevoke, decide, reopen } from './decisions.ts'
 import { close } from './evidence.ts'
 import { cancel, keepStarted, prepareReview, start } from './queries.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -14,6 +16,12 @@ const Note = Type.Object(
 )
 const body = { name: 'AccessReviewStep', schema: Note, required: false }
 const noteOf = (sent: unknown): string | null => (sent as { note?: string } | null)?.note ?? null
+
+async function shown(tx: Tx, { caller }: FastifyRequest, decided: Promise<AnyRow>): Promise<AnyRow> {
+  const row = { ...(await decided) }
+  await addMayRevoke(tx, [row], caller)
+  return row
+}
 
 export function accessReviewRoutes(app: FastifyInstance): void {
   resourceRoutes(app, accessReviews, {
@@ -40,7 +48,7 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     description: 'It ends without a report; what was revoked stays revoked.',
     run: async (tx, row) => ({ msg: 'Cancelled access review', data: await cancel(tx, row) }),
   })
-  resourceRoutes(app, accessReviewLines, { operations: ['list', 'get'] })
+  resourceRoutes(app, accessReviewLines, { operations: ['list', 'get'], decorate: addMayRevoke })
   actionRoute<AccessReviewLine>(app, accessReviewLines, {
     verb: 'confirm',
     summary: 'Confirm a line of an access review',
@@ -48,7 +56,7 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Confirmed access review line',
-      data: await decide(tx, row, 'confirmed', noteOf(request.body)),
+      data: await shown(tx, request, decide(tx, row, 'confirmed', noteOf(request.body))),
     }),
   })
   actionRoute<AccessReviewLine>(app, accessReviewLines, {
@@ -59,14 +67,14 @@ export function accessReviewRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({
       msg: 'Revoked access review line',
-      data: await decide(tx, row, 'revoked', noteOf(request.body)),
+      data: await shown(tx, request, decide(tx, row, 'revoked', noteOf(request.body))),
     }),
   })
   actionRoute<AccessReviewLine>(app, accessReviewLines, {
     verb: 'reopen',
     summary: 'Decide a line of an access review again',
     description: 'Takes a confirmation back. What was revoked stays revoked (409).',
-    run: async (tx, row) => ({ msg: 'Reopened access review line', data: await reopen(tx, row) }),
+    run: async (tx, row, request) => ({ msg: 'Reopened access review line', data: await shown(tx, request, reopen(tx, row)) }),
   })
   reportRoutes(app)
 }

@@ -88,6 +88,9 @@ export const accessReviewLines = defineResource({
             and k.status = 'issued') end`,
       )
       .describe('Whether it is over by now: a key that was revoked is still in their hands until it is given back.', false),
+    may_revoke: boolean()
+      .decorated()
+      .describe('Whether you may revoke it: that ends the grant or the membership, and needs your own right where that lies.', true),
   },
   search: ['display_name', 'what'],
   defaultOrder: ['display_name', 'id'],

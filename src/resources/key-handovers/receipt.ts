@@ -79,7 +79,7 @@ export async function receiptOf(
     lines: lines.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const])),
     columns: [
       say('Key', 'Schlüssel'),
-      say('Locking system', 'Schliessanlage'),
+      say('Locking system', 'Schließanlage'),
       say('Condition', 'Zustand'),
       say('Deposit', 'Depot'),
       say('Due back', 'Rückgabe bis'),

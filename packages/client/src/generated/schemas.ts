@@ -1078,6 +1078,7 @@ export type AccessReviewLine = {
   decided_by: string | null
   note: string | null
   is_ended: boolean
+  may_revoke: boolean
 }
 
 export type AccessReviewLineCounts = Array<{

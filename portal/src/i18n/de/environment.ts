@@ -2,7 +2,7 @@ import type { environment as Words } from '../en/environment.ts'
 
 export const environment: typeof Words = {
   title: 'Vom Dienst festgelegt',
-  text: 'Legt fest, wer den Dienst betreibt, und wird nur dort geändert.',
+  text: 'Wer den Dienst betreibt, legt es fest; geändert wird es nur dort.',
   address: 'Adresse',
   mail: 'E-Mail',
   mailFrom: (from) => `Wird verschickt, von ${from}`,
@@ -11,7 +11,7 @@ export const environment: typeof Words = {
   none: 'Keines',
   joins: (role) => `wer neu ist, wird ${role}`,
   knownOnly: 'für Personen, die hier eingeladen sind',
-  issuers: 'Fremde Tokens, die gelten',
+  issuers: 'Andere Aussteller, deren Tokens gelten',
   scim: 'Über SCIM angelegte Personen',
   scimLogins: 'Erhalten auch ein Login',
   scimPeople: 'Erhalten kein Login',
@@ -20,7 +20,7 @@ export const environment: typeof Words = {
   requests: 'Anfragen je Aufrufer',
   requestsLimit: (count) => (count === 0 ? 'Beliebig viele' : `Höchstens ${count} pro Minute`),
   kept: 'Aufbewahrt',
-  audit_log: 'Protokoll',
+  audit_log: 'Änderungsprotokoll',
   access_events: 'Ereignisse von Personen an Türen',
   door_events: 'Ereignisse von Türen',
   system_events: 'Ereignisse von Systemen',

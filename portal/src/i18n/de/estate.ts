@@ -27,7 +27,7 @@ export const estate: Messages['estate'] = {
   wingHint: 'Nur wenn es Teil eines anderen Gebäudes ist.',
   timeZoneHint: 'Zum Beispiel Europe/Zurich. Leer: wie der übergeordnete Ort.',
   connector: 'Anbindung',
-  connectorHint: 'manual, simulator, uhppote, mqtt, …',
+  connectorHint: 'Ein simulator wird von hier aus bewegt. Alles andere (manual, uhppote, mqtt, …) wird von Hand geführt.',
   connectors: { manual: 'Von Hand', simulator: 'Simulator', uhppote: 'UHPPOTE', mqtt: 'MQTT' },
   connection: 'Verbindung',
   settingsHint: 'Was die Anbindung braucht. Passwörter, Tokens und Schlüssel werden gespeichert und nie wieder angezeigt.',

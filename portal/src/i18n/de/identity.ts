@@ -45,7 +45,7 @@ export const identity: Messages['identity'] = {
   inviteUser: 'Benutzer einladen',
   inviteHint:
     'Eingeladene erhalten einen Link, mit dem sie ein Passwort wählen. Weisen Sie danach eine Rolle zu: Ohne Rolle ist nichts erlaubt.',
-  userLanguageHint: 'Für E-Mails an diese Person. Leer: Englisch.',
+  userLanguageHint: 'Für E-Mails an diese Person. Leer: die der Organisation.',
   invitedTitle: 'Die Einladung',
   invitedText: (name) => `Geben Sie diesen Link an ${name} weiter: Damit lässt sich ein Passwort wählen und anmelden.`,
   invited: (name) => `„${name}“ ist eingeladen`,

@@ -81,7 +81,7 @@ export const live: typeof english = {
   concernsSeen: (doors) => `Betroffene Türen, soweit Sie sie sehen: ${doors}`,
   muster: 'Sammelliste',
   musterSince: (moment) => `Wer drinnen war seit ${moment}`,
-  unaccounted: 'Vermisst',
+  unaccounted: 'Nicht beim Hinausgehen gesehen',
   accounted: 'Hinausgegangen',
   nobodyInside: 'Niemand wurde drinnen gesehen.',
   printMuster: 'Drucken',

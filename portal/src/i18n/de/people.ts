@@ -154,7 +154,7 @@ export const people: Messages['people'] = {
   whoHint: 'Eine Person oder alle in einer Gruppe.',
   what: 'Was',
   whatHint:
-    'Türen, Räume, ein Gebäude, eines seiner Stockwerke oder ein Standort: mit allen Türen darin. Mehrere Türen oder Räume werden mehrere Berechtigungen.',
+    'Türen, Räume, ein Gebäude, eines seiner Stockwerke oder ein Standort: mit allen Türen darin. Mehrere Türen oder Räume werden je ein Eintrag.',
   floorHint: 'Nur die Türen auf diesem Stockwerk, wie sie heute sind. Leer: das ganze Gebäude.',
   hasEnded: 'Dieser Zeitpunkt ist vorbei: Sie endet, bevor sie beginnt.',
   readAs: (number, facility, format) =>

@@ -20,7 +20,7 @@ export const permissions: Record<Permission, string> = {
   'access-requests:write': 'Um Zutritt bitten, für sich oder andere, und das zurückziehen.',
   'access-reviews:read':
     'Zutrittsprüfungen sehen: wer an einem Ort was öffnen konnte, mit Namen, Gruppen und Schlüsseln, und was entschieden wurde.',
-  'access-reviews:write': 'Zutrittsprüfungen beginnen, entscheiden und abschliessen.',
+  'access-reviews:write': 'Zutrittsprüfungen beginnen, entscheiden und abschließen.',
   'alarms:acknowledge': 'Alarme quittieren und schließen.',
   'alarms:read': 'Alarme sehen.',
   'audit-log:read': 'Das Änderungsprotokoll lesen.',

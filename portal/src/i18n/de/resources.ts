@@ -74,14 +74,15 @@ export const resources: ResourceWords = {
     one: 'Zutrittsprüfung',
     many: 'Zutrittsprüfungen',
     empty:
-      'Eine Prüfung nimmt auf, wer an einem Ort was öffnen darf; jemand bestätigt oder entzieht es Zeile für Zeile, und der Bericht wird signiert.',
+      'Eine Prüfung listet auf, wer an einem Ort was öffnen darf; jemand bestätigt oder entzieht es Zeile für Zeile, und der Bericht wird signiert.',
   },
   'access-review-lines': {
     one: 'Zeile',
     many: 'Wer was öffnen darf',
-    none: 'Es ist nichts aufgenommen',
+    search: 'Zeilen',
+    none: 'Noch ist nichts aufgelistet',
     unseen: 'Sie sehen hier keine Zeilen',
-    empty: 'Wenn die Prüfung beginnt, wird aufgenommen, wer dort was öffnen darf.',
+    empty: 'Wer dort was öffnen darf, wird mit dem Beginn der Prüfung aufgelistet.',
   },
   schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
   calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
@@ -94,6 +95,7 @@ export const resources: ResourceWords = {
   'who-can-open': {
     one: 'Person',
     many: 'Wer hat Zutritt',
+    search: 'Personen',
     none: 'Niemand kann hier öffnen',
     unseen: 'Niemand, den Sie sehen dürfen, kann hier öffnen',
     empty: 'Zu diesem Zeitpunkt gilt hier keine Berechtigung, die Sie sehen dürfen.',
@@ -101,6 +103,7 @@ export const resources: ResourceWords = {
   'who-can-enter': {
     one: 'Person',
     many: 'Wer hat Zutritt',
+    search: 'Personen',
     none: 'Niemand kommt hier hinein',
     unseen: 'Niemand, den Sie sehen dürfen, kommt hier hinein',
     empty: 'Zu diesem Zeitpunkt gilt hier keine Berechtigung, die Sie sehen dürfen.',

@@ -2,7 +2,7 @@ import type { secondFactor as en } from '../en/second-factor.ts'
 
 export const secondFactor: typeof en = {
   factorTitle: 'Zweiten Faktor einrichten',
-  factorText: 'Ihre Organisation verlangt ihn von Ihnen. Richten Sie ihn ein, dann geht es weiter.',
+  factorText: 'Ihre Organisation verlangt einen zweiten Faktor. Richten Sie einen ein, dann geht es weiter.',
   factorApp: 'Zum Anmelden braucht es dann außer dem Passwort den Code, den eine App auf Ihrem Telefon zeigt.',
   factorPasskey: 'Melden Sie sich stattdessen mit Fingerabdruck, Gesicht oder Sicherheitsschlüssel an.',
   factorByPasskey: 'Ihre Organisation verlangt ihn. Verwenden Sie Ihren Passkey, dann geht es weiter.',

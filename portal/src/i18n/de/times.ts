@@ -15,7 +15,7 @@ export const times: Messages['times'] = {
   windowsHint: 'Ein Ende vor oder gleich dem Anfang liegt am nächsten Tag.',
   zoneHint: 'Leer: die der Tür.',
   onHolidays: 'An Feiertagen',
-  unlockedBy: 'Türen, die darin offen stehen',
+  unlockedBy: 'Türen, die dann offen stehen',
   date: 'Datum',
   dayName: 'Name des Tages',
   addDay: 'Tag hinzufügen',

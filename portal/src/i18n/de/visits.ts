@@ -11,7 +11,7 @@ export const visits: typeof english = {
   pinTitle: 'Die PIN dieses Besuchs',
   pinWarning: 'Sie wird nur dieses eine Mal gezeigt. Geben Sie sie dem Besuch.',
   pinLabel: 'PIN',
-  badge: 'Ausweis',
+  badge: 'Der Ausweis ist bereit',
   badgeTitle: 'Besucherausweis',
   badgeText: 'Drucken Sie ihn und geben Sie ihn aus. Wer den Code hat, kommt während des Besuchs hinein.',
   showBadge: 'Ausweis zeigen',

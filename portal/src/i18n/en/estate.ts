@@ -26,7 +26,7 @@ export const estate = {
   wingHint: 'Only if it is a wing of another building.',
   timeZoneHint: 'Such as Europe/Zurich. Empty: as the place above.',
   connector: 'Connector',
-  connectorHint: 'manual, simulator, uhppote, mqtt, …',
+  connectorHint: 'A simulator is driven from here. Any other (manual, uhppote, mqtt, …) is kept by hand.',
   connectors: { manual: 'By hand', simulator: 'Simulator', uhppote: 'UHPPOTE', mqtt: 'MQTT' },
   connection: 'Connection',
   settingsHint: 'What the connector needs. Passwords, tokens and keys are stored and never shown again.',

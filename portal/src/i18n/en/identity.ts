@@ -42,7 +42,7 @@ export const identity = {
   reactivateText: 'Its tokens work again, with the roles that it has.',
   inviteUser: 'Invite user',
   inviteHint: 'They get a link with which they choose a password. Give them a role afterwards: without one they may do nothing.',
-  userLanguageHint: 'For mail to them. Empty: English.',
+  userLanguageHint: 'For mail to them. Empty: that of the organization.',
   invitedTitle: 'The invitation',
   invitedText: (name: string) => `Hand this link to ${name}: with it they choose a password and log in.`,
   invited: (name: string) => `“${name}” is invited`,

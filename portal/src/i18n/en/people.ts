@@ -146,7 +146,7 @@ export const people = {
   whoHint: 'A person, or everybody in a group.',
   what: 'What',
   whatHint:
-    'Doors, spaces, a building, one of its floors or a location: with all doors in it. Several doors or spaces become several grants.',
+    'Doors, spaces, a building, one of its floors or a location: with all doors in it. Several doors or spaces become one entry each.',
   floorHint: 'Only the doors on this floor, as they are today. Left empty: the whole building.',
   hasEnded: 'That moment has passed: it ends before it begins.',
   readAs: (number: string, facility: string, format: string) =>

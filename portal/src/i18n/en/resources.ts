@@ -53,14 +53,15 @@ export const resources: ResourceWords = {
   'access-reviews': {
     one: 'Access review',
     many: 'Access reviews',
-    empty: 'A review takes down who may open what at a place; somebody confirms or revokes it line by line, and the report is signed.',
+    empty: 'A review lists who may open what at a place; somebody confirms or revokes it line by line, and the report is signed.',
   },
   'access-review-lines': {
     one: 'Line',
     many: 'Who may open what',
-    none: 'Nothing has been taken down',
+    search: 'Lines',
+    none: 'Nothing is listed yet',
     unseen: 'You see no lines here',
-    empty: 'When the review starts it is taken down who may open what there.',
+    empty: 'Who may open what there is listed when the review starts.',
   },
   schedules: { one: 'Schedule', many: 'Schedules', empty: 'A schedule says when a grant holds, or when a door stands open.' },
   calendars: { one: 'Calendar', many: 'Calendars', empty: 'A calendar holds the holidays that schedules look at.' },
@@ -73,6 +74,7 @@ export const resources: ResourceWords = {
   'who-can-open': {
     one: 'Person',
     many: 'Who gets in',
+    search: 'People',
     none: 'Nobody can open this',
     unseen: 'Nobody whom you may see can open this',
     empty: 'No right is in force here at that moment that you may see.',
@@ -80,6 +82,7 @@ export const resources: ResourceWords = {
   'who-can-enter': {
     one: 'Person',
     many: 'Who gets in',
+    search: 'People',
     none: 'Nobody gets in here',
     unseen: 'Nobody whom you may see gets in here',
     empty: 'No right is in force here at that moment that you may see.',

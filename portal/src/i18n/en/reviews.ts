@@ -28,7 +28,7 @@ export const reviews = {
   json: 'Signed report (JSON)',
   evidence: 'This review is closed. Its report is signed with the key of the audit log.',
   allDecided: 'Everything is decided. Close the review to have its signed report.',
-  notStarted: 'This review has not begun: nothing is taken down yet.',
+  notStarted: 'This review has not begun. Who may open what there is listed when it starts.',
   when: 'By when and by whom',
   decided: (done: string, all: string) => `${done} of ${all} decided`,
 }

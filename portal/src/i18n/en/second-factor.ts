@@ -1,7 +1,7 @@
 /** A second factor that is demanded: of whom, and how it is set up or given. */
 export const secondFactor = {
   factorTitle: 'Set up a second factor',
-  factorText: 'Your organization requires one of you. Set it up, and go on.',
+  factorText: 'Your organization requires a second factor. Set one up to go on.',
   factorApp: 'Besides the password, logging in takes the code that an app on your phone shows.',
   factorPasskey: 'Log in with your fingerprint, your face or a security key instead.',
   factorByPasskey: 'Your organization requires it. Use your passkey, and go on.',

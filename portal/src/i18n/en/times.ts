@@ -14,7 +14,7 @@ export const times = {
   windowsHint: 'An end at or before the start is on the next day.',
   zoneHint: 'Left empty: that of the door.',
   onHolidays: 'On holidays',
-  unlockedBy: 'Doors that stand open in it',
+  unlockedBy: 'Doors that stand open then',
   date: 'Date',
   dayName: 'Name of the day',
   addDay: 'Add a day',

@@ -69,7 +69,7 @@ export const values: ValueWords = {
   conditions_missing: { pin: 'PIN', second_person: 'Second person', escort: 'Escort' },
   decision: { granted: 'Granted', denied: 'Denied', open: 'Open', confirmed: 'Confirmed', revoked: 'Revoked' },
   direction: { in: 'In', out: 'Out', both: 'Both ways' },
-  passback: { none: 'None', soft: 'Noted', hard: 'Refused', timed: 'Refused for a time' },
+  passback: { none: 'Allowed', soft: 'Noted', hard: 'Refused', timed: 'Refused for a time' },
   reason: { ...reasons, ...raised },
   result: { granted: 'Granted', denied: 'Denied', delivered: 'Delivered', failed: 'Failed' },
   reasons,

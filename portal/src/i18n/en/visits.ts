@@ -10,7 +10,7 @@ export const visits = {
   pinTitle: 'The PIN of this visit',
   pinWarning: 'It is shown this once. Give it to the visitor.',
   pinLabel: 'PIN',
-  badge: 'Badge',
+  badge: 'The badge is ready',
   badgeTitle: 'Visitor badge',
   badgeText: 'Print it and hand it out. Whoever has the code gets in for the time of the visit.',
   showBadge: 'Show badge',

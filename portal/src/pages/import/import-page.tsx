@@ -115,7 +115,7 @@ export function ImportPage() {
               w={{ base: '100%', xs: 320 }}
             />
             <Button
-              mt={{ base: 0, xs: 25 }}
+              mt={{ base: 0, xs: 22 }}
               disabled={noun === null || file === null}
               loading={tried.isPending}
               variant={current ? 'default' : 'filled'}

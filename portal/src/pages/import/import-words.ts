@@ -1,7 +1,7 @@
 import { pageWords } from '../../i18n/page-words.ts'
 
 const en = {
-  text: 'Rows of a spreadsheet become people, doors, keys and whatever else is written here. Each file is tried first; nothing is kept until you say so.',
+  text: 'Rows of a spreadsheet become people, doors, keys and more. Each file is tried first; nothing is kept until you say so.',
   what: 'What the rows are',
   file: 'File',
   fileHint: 'CSV or XLSX; the first row names the columns.',
@@ -35,7 +35,7 @@ const en = {
 }
 
 const de: typeof en = {
-  text: 'Aus den Zeilen einer Tabelle werden Personen, Türen, Schlüssel und was sonst hier geführt wird. Jede Datei wird zuerst geprüft; behalten wird erst etwas, wenn Sie es sagen.',
+  text: 'Aus den Zeilen einer Tabelle werden Personen, Türen, Schlüssel und anderes. Jede Datei wird zuerst geprüft; behalten wird erst etwas, wenn Sie es sagen.',
   what: 'Was die Zeilen sind',
   file: 'Datei',
   fileHint: 'CSV oder XLSX; die erste Zeile benennt die Spalten.',

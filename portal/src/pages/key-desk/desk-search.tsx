@@ -7,8 +7,9 @@ import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { ItemHint, useItemHint } from '../../resource/item-hint.tsx'
+import { useReferenced } from '../../resource/reference.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
-import { wordFor } from '../../resource/shown/status-badge.tsx'
 
 export type Found = { kind: 'key'; key: Key } | { kind: 'person'; person: Individual }
 
@@ -47,10 +48,12 @@ export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
   useEffect(() => {
     if (!isEntered || !isAnswered) return
     setEntered(false)
-    if (first) take(first)
+    // Two systems may have a key of one number: which one it is, is for whoever holds it to say.
+    const called = first && [...found.values()].filter((one) => nameOf(one) === nameOf(first))
+    if (first && called?.length === 1) take(first)
   })
   const optionsOf = (kind: Found['kind']) =>
-    [...found].filter(([, one]) => one.kind === kind).map(([value, one]) => ({ value, label: nameOf(one), hint: hintOf(one, t) }))
+    [...found].filter(([, one]) => one.kind === kind).map(([value, one]) => ({ value, label: nameOf(one) }))
   const groups = [
     { group: t.resources.keys.many, items: optionsOf('key') },
     { group: t.resources.individuals.many, items: optionsOf('person') },
@@ -82,7 +85,7 @@ export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
       renderOption={({ option }) => (
         <span className="reference-option">
           {option.label}
-          {'hint' in option && option.hint !== '' && <small>{String(option.hint)}</small>}
+          <Hint found={found.get(option.value)} />
         </span>
       )}
       data-autofocus
@@ -105,8 +108,14 @@ const exactFirst = (keys: readonly Key[], typed: string): Key[] => {
 const nameOf = (found: Found): string =>
   found.kind === 'key' ? labelOf(resources.keys, found.key) : labelOf(resources.individuals, found.person)
 
-function hintOf(found: Found, t: ReturnType<typeof useWords>): string {
-  if (found.kind === 'key') return [wordFor(t.values, 'status', found.key.status), found.key.storage].filter(Boolean).join(' · ')
-  const { department, company, email } = found.person
-  return [department, company, email].filter(Boolean).slice(0, 2).join(' · ')
+/** Of which system a key is, and where; a person by what tells namesakes apart. */
+function Hint({ found }: { found: Found | undefined }) {
+  if (found === undefined) return null
+  return found.kind === 'key' ? <KeyHint item={found.key} /> : <ItemHint resource={resources.individuals} item={found.person} />
+}
+
+function KeyHint({ item }: { item: Key }) {
+  const hint = useItemHint(resources.keys, item)
+  const holder = useReferenced(resources.individuals, item.individual_id).data
+  return <small>{[hint, item.storage, holder && labelOf(resources.individuals, holder)].filter(Boolean).join(' / ')}</small>
 }

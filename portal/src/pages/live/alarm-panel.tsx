@@ -31,7 +31,7 @@ export function AlarmPanel() {
   const { data, error, refetch } = useQuery(openAlarms)
   return (
     <section aria-labelledby="alarms">
-      <Group justify="space-between" mb="xs">
+      <Group justify="space-between" mb="xs" mih={36}>
         <Title order={2} size="h4" id="alarms">
           {liveWords(t).alarms}
           {data && data.total > 0 && ` (${format.number(data.total)})`}

@@ -12,7 +12,7 @@ import { EventPerson, EventPlace } from '../../views/live/access-events.tsx'
 import { EventType } from '../../views/live/event-type.tsx'
 
 /** As high as each row is (live.css): only rows in sight are drawn, whatever number there is. */
-const WIDE_PX = 40
+const WIDE_PX = 48
 const NARROW_PX = 76
 const PHONE_PX = 108
 /** Drawn above and below what is in sight. */

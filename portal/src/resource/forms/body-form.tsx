@@ -130,7 +130,7 @@ export function BodyForm({
             <Stack key={index} gap="sm">
               {section.title && (
                 <>
-                  {index > 0 && <Divider />}
+                  {inputs.every((field) => field?.field !== first?.field) && <Divider />}
                   <Title order={3} size="h5">
                     {section.title(t)}
                   </Title>

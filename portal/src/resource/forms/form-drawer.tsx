@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useMe } from '../../api/me.ts'
 import { type Change, type Item, itemOptions, useChange } from '../../api/queries.ts'
+import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { AnyView } from '../define-view.ts'
 import { ConfirmDialog, DiscardDialog, ResultDialog } from '../dialog.tsx'
@@ -48,6 +49,8 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
   const { id: person } = useMe()
   // As it was when the form opened: what is read again meanwhile must not pass for what this person has changed.
   const [{ item, etag }] = useState({ item: current, etag: currentTag })
+  const { timeZone } = useFormat()
+  const [usual] = useState(() => (typeof view.initial === 'function' ? view.initial(timeZone) : view.initial))
   const place = useOwnPlace(view, initial)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -143,7 +146,7 @@ export function FormDrawer({ view, api, item: current, etag: currentTag, initial
           view={view}
           body={body}
           sections={view.form}
-          item={item ?? { ...place, ...view.initial, ...initial }}
+          item={item ?? { ...place, ...usual, ...initial }}
           isEdit={item !== undefined}
           submitLabel={item ? t.form.saveButton : (view.createLabel?.(t) ?? t.form.createButton)}
           draft={draft}

@@ -12,6 +12,7 @@ export function DeviceState({ api, id }: { api: string; id: string }) {
   const t = useWords()
   const { data } = useQuery(readOptions<AccessPointSync>(`${api}/${id}/sync`))
   if (!data) return null
+  const text = noteOf(liveWords(t), data.error) ?? liveWords(t).deviceTexts[data.state]
   return (
     <Group gap="xs" component="section" aria-label={liveWords(t).device}>
       <Text size="sm" fw={600}>
@@ -19,7 +20,7 @@ export function DeviceState({ api, id }: { api: string; id: string }) {
       </Text>
       <StatusBadge field="state" value={data.state} />
       <Text size="sm" c="dimmed">
-        {noteOf(liveWords(t), data.error) ?? liveWords(t).deviceTexts[data.state]}{' '}
+        {text.endsWith('.') ? text : `${text}.`}{' '}
         <span className="next-sentence">
           {t.estate.since} <Moment at={data.since} />
         </span>

@@ -10,6 +10,7 @@ import { useReferenced } from '../../resource/reference.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
 import { ShownOnce } from '../../resource/shown/shown-once.tsx'
 import { Badge } from './badge.tsx'
+import { usualVisit } from './usual-visit.ts'
 import { VisitPlaces } from './visit-places.tsx'
 
 const PLACES = ['building_id', 'space_id', 'access_point_id'] as const
@@ -83,6 +84,7 @@ export const visits = defineView<Visit>({
     { title: (t) => visitWords(t).where, text: (t) => visitWords(t).whereHint, fields: where },
     { fields: [{ field: 'credential_type', hint: (t) => visitWords(t).credentialHint }, 'external_id'] },
   ],
+  initial: usualVisit,
   expand: withPlaces,
   createdTitle: (t) => visitWords(t).pinTitle,
   created: ({ data }) => (typeof data.pin === 'string' ? <Pin pin={data.pin} /> : undefined),

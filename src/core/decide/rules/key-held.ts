@@ -18,8 +18,8 @@ export const keyHeld: Rule = ({ facts: { keys, individual, door }, question }) =
 }
 
 function keyIn(language: Language, { is_unseen, code, number, cylinder }: KeyFact, door: string): string {
-  if (is_unseen) return language === 'de' ? `einen Schlüssel, der ${door} schliesst` : `a key that opens ${door}`
+  if (is_unseen) return language === 'de' ? `einen Schlüssel, der ${door} schließt` : `a key that opens ${door}`
   return language === 'de'
-    ? `den Schlüssel ${code} · ${number}, der Zylinder ${cylinder} in ${door} schliesst`
+    ? `den Schlüssel ${code} · ${number}, der Zylinder ${cylinder} in ${door} schließt`
     : `key ${code} · ${number}, which opens cylinder ${cylinder} in ${door}`
 }
