@@ -10,15 +10,15 @@ export interface Estate {
   token: string
 }
 
-/** A database filled by the product's own command, and a token for it. */
-export async function makeEstate(folder: string, spaces: number, databaseUrl?: string): Promise<Estate> {
+/** A database filled by the product's own command, and a token for it. `entry`: the product of another checkout. */
+export async function makeEstate(folder: string, spaces: number, databaseUrl?: string, entry?: string): Promise<Estate> {
   const env: Record<string, string> = {
     DATA_DIR: await mkdtemp(join(folder, `${spaces}-spaces-`)),
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   }
   process.stderr.write(`filling ${spaces} spaces on ${databaseUrl ? 'PostgreSQL' : 'SQLite'}…\n`)
-  await gatehouse(['demo', '--organization', ORGANIZATION, '--spaces', String(spaces)], env)
-  const token = await gatehouse(['token', 'create', '--organization', ORGANIZATION, '--role', 'Owner'], env)
+  await gatehouse(['demo', '--organization', ORGANIZATION, '--spaces', String(spaces)], env, entry)
+  const token = await gatehouse(['token', 'create', '--organization', ORGANIZATION, '--role', 'Owner'], env, entry)
   return { spaces, env, token }
 }
 

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
 import { benchPostgres } from './against-driver.ts'
+import { benchBefore } from './before.ts'
 import { benchChanging } from './changing.ts'
 import { benchDecisions } from './decisions.ts'
 import { type Estate, makeEstate, type Paths, pathsOf } from './estate.ts'
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     events: { type: 'string', default: '1000000' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
+    against: { type: 'string' },
     'skip-large': { type: 'boolean', default: false },
     'skip-sqlite': { type: 'boolean', default: false },
     'skip-postgres': { type: 'boolean', default: false },
@@ -232,9 +234,11 @@ const parts = {
   changing: benchWhileChanging,
   workers: () => benchWorkers(Number(options.spaces), seconds, scratch),
   events: benchAtDoors,
+  before: async () => (options.against === undefined ? [] : benchBefore(options.against, Number(options.spaces), seconds, scratch)),
   decisions: () => benchDecisions(Number(options.people), seconds, scratch),
 }
 try {
+  if (options.only === 'before' && options.against === undefined) throw new Error('--against the folder of another checkout, installed')
   if (options.only !== undefined && !(options.only in parts)) throw new Error(`--only ${Object.keys(parts).join(' or ')}`)
   const claims: Claim[] = []
   for (const [name, run] of Object.entries(parts)) if ((options.only ?? name) === name) claims.push(...(await run()))

@@ -24,9 +24,9 @@ export interface Exit {
 const ended = (child: ChildProcess): Promise<Exit> =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
 
-/** Runs a command of ours to its end and gives what it printed. */
-export async function gatehouse(args: string[], env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...surroundings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Runs a command of ours to its end and gives what it printed. `entry`: that of another checkout. */
+export async function gatehouse(args: string[], env: Record<string, string>, entry = main): Promise<string> {
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...surroundings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const guard = startGuard()
   guard.watch(child.pid)
   const output = keepOutput(child)
@@ -117,10 +117,10 @@ export async function startServer({ script, env = {}, probe, port: wanted, throu
   }
 }
 
-type ServeOptions = Pick<Start, 'port' | 'through'>
+type ServeOptions = Pick<Start, 'port' | 'through'> & { entry?: string }
 
-export const serveGatehouse = (env: Record<string, string>, options: ServeOptions = {}): Promise<Server> =>
-  startServer({ script: [main, 'serve'], env, probe: '/readyz', ...options })
+export const serveGatehouse = (env: Record<string, string>, { entry = main, ...options }: ServeOptions = {}): Promise<Server> =>
+  startServer({ script: [entry, 'serve'], env, probe: '/readyz', ...options })
 
 function keepOutput(child: ChildProcess): { out: () => string; all: () => string } {
   let out = ''
