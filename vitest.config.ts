@@ -28,6 +28,8 @@ export default defineConfig({
     maxWorkers: Math.min(availableParallelism(), 8),
     // Nothing of ours keeps state in a module, so files may share a process: it saves a start per file.
     isolate: false,
+    // Thousands of requests in one process: what each leaves is collected a quarter as often as with the 16 MB that a service has.
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     setupFiles: 'test/support/real-time.ts',
     testTimeout: 30_000,
