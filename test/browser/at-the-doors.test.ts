@@ -94,7 +94,7 @@ describe('an emergency', () => {
     await form.getByRole('combobox', { name: 'Building' }).fill(name)
     await page.getByRole('option', { name }).first().click()
     await form.getByRole('button', { name: 'Start' }).click()
-    const question = page.getByRole('dialog', { name: 'Start: Drill?' })
+    const question = page.getByRole('dialog', { name: 'Start a drill?' })
     await question.getByText('No door is touched.').waitFor()
     await question.getByText(/^Doors that it concerns: [1-9]/).waitFor()
     await expectAccessible(page)

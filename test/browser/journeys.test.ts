@@ -193,7 +193,7 @@ const walks: Record<keyof typeof journeys, (at: At) => Promise<void>> = {
     const form = page.getByRole('dialog', { name: 'Start a lockdown, evacuation or drill' })
     await hand.pick(combobox(form, 'Building'), String(house.name))
     await hand.press(button(form, 'Start'))
-    await hand.press(button(dialog(page, 'Start: Lockdown?'), 'Start'))
+    await hand.press(button(dialog(page, 'Start a lockdown?'), 'Start'))
     await page.getByRole('heading', { level: 1, name: 'Lockdown' }).waitFor()
     await hand.press(button(page, 'Release'))
     await hand.press(button(dialog(page, 'Release it?'), 'Release'))

@@ -275,6 +275,8 @@ describe('whoever administers one building of a campus', () => {
       return offered
     }
     expect(await offeredFor('All staff')).toEqual(['Confirm'])
+    await page.goto(`${page.url()}&means=eq.key`)
+    await settle(page)
     expect(await offeredFor('Key')).toEqual(['Confirm', 'Revoke'])
   })
 

@@ -90,7 +90,7 @@ describe('schedules, calendars and lockdowns', () => {
     await page.goto('/lockdowns?new=1')
     await page.getByRole('dialog', { name: 'Start' }).getByLabel('Reason').fill('Somebody unknown')
     await page.getByRole('dialog', { name: 'Start' }).getByRole('button', { name: 'Start' }).click()
-    await page.getByRole('dialog', { name: 'Start: Lockdown?' }).getByRole('button', { name: 'Start' }).click()
+    await page.getByRole('dialog', { name: 'Start a lockdown?' }).getByRole('button', { name: 'Start' }).click()
     // It opens as the page of its own, once it is stored.
     await page.waitForURL(/\/lockdowns\/[0-9a-f-]{36}$/)
     await page.getByRole('heading', { name: 'Lockdown', exact: true }).waitFor()

@@ -105,6 +105,19 @@ describe('the page “Who can open”', () => {
     await page.getByRole('menuitem', { name: 'Print' }).click()
     await expect.poll(() => page.title()).toBe(`printed ${people.length}`)
   })
+
+  it('is black on white on paper, also where the screen is dark', async () => {
+    const { page, context } = await open(site, { theme: 'dark' })
+    await logIn(context, site, site.email, site.password)
+    const [grant] = await ask<Array<{ space_id: string }>>('access-grants?limit=1&reason=eq.On%20call')
+    await page.goto(`/who-can-open?space=${grant?.space_id}`)
+    await settle(page)
+    const inks = () => page.locator('h1, td:last-child').evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).color))])
+    expect(await inks()).not.toEqual(['rgb(0, 0, 0)'])
+    await page.emulateMedia({ media: 'print' })
+    expect(await inks()).toEqual(['rgb(0, 0, 0)'])
+    expect(await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe('rgb(255, 255, 255)')
+  })
 })
 
 describe('before a grant is saved, changed or revoked', () => {

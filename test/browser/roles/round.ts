@@ -84,6 +84,9 @@ function readPage() {
   }
 }
 
+/** What has no page of its own and is changed in its row is in tabs of these: there everybody looks. */
+const hasRowMenus = /^\/access-(groups|reviews)$/
+
 /**
  * Every page of the navigation and the first item of each list, by clicking, as somebody does: not all is loaded again. In every tab
  * too, but for whoever reads nearly everything: what they see there is what an owner sees, who is looked at elsewhere.
@@ -108,7 +111,7 @@ async function lookAround(page: Page, isEveryTab: boolean, look: (where: string)
     await page.waitForURL((url) => url.pathname === item)
     await settle(page)
     await look(page.url())
-    if (!isEveryTab) continue
+    if (!isEveryTab && !hasRowMenus.test(address)) continue
     const tabs = page.getByRole('tab')
     for (let index = 1; index < (await tabs.count()); index++) {
       await tabs.nth(index).click()
@@ -151,7 +154,7 @@ export async function goRound(part: 0 | 1 | 2): Promise<void> {
       })
       expect(count).toBeGreaterThanOrEqual(pages)
       // Whoever manages people is in rows too: without any, nothing of them was tried.
-      if (role.named && role.building) expect(rows).toBeGreaterThan(0)
+      if (role.named === 'Facility manager') expect(rows).toBeGreaterThan(role.building ? 0 : 1)
     })
   })
 }

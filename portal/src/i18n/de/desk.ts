@@ -31,9 +31,9 @@ export const desk: Messages['desk'] = {
   noneOverdueSeen: 'Kein Schlüssel, den Sie sehen dürfen, ist überfällig.',
   remind: 'Per Mail erinnern',
   printReminders: 'Erinnerungen drucken',
-  reminderSubject: 'Bitte bringen Sie Ihre Schlüssel zurück',
+  reminderSubject: 'Bitte bringen Sie zurück, was überfällig ist',
   reminder: (name, keys, organization) =>
-    `Guten Tag ${name}\n\nDiese Schlüssel sollten zurück sein:\n\n${keys}\n\nBitte bringen Sie sie so bald wie möglich zur Schlüsselausgabe, oder sagen Sie uns, wenn einer verloren ist.\n\n${organization}`,
+    `Guten Tag ${name}\n\nZurück sein sollte:\n\n${keys}\n\nBitte bringen Sie es so bald wie möglich zur Schlüsselausgabe, oder melden Sie einen Verlust.\n\n${organization}`,
 
   loss: 'Verlust',
   toChecklist: 'Was nun zu tun ist',

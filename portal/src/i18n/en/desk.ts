@@ -32,9 +32,9 @@ export const desk = {
   noneOverdueSeen: 'No key that you may see is overdue.',
   remind: 'Remind by mail',
   printReminders: 'Print reminders',
-  reminderSubject: 'Please bring back your keys',
+  reminderSubject: 'Please bring back what is overdue',
   reminder: (name: string, keys: string, organization: string) =>
-    `Dear ${name},\n\nthese keys were due back:\n\n${keys}\n\nPlease bring them back to the key desk as soon as you can, or tell us if one is lost.\n\n${organization}`,
+    `Dear ${name},\n\nthis was due back:\n\n${keys}\n\nPlease bring it to the key desk as soon as you can, or tell us if it is lost.\n\n${organization}`,
 
   loss: 'Loss',
   toChecklist: 'What to do now',

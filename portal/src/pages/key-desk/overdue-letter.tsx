@@ -12,7 +12,7 @@ export function OverdueLetter({ holderId, keys }: { holderId: string; keys: read
   const { organization } = useMe()
   const person = useReferenced(resources.individuals, holderId).data as Individual | null | undefined
   const name = person?.display_name ?? t.resources.individuals.one
-  const lines = keys.map((key) => `${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
+  const lines = keys.map((key) => `${t.resources.keys.one} ${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
   return (
     <article className="letter">
       <p>

@@ -34,6 +34,13 @@ export function WhoCanOpenPage() {
       search: ({ at, with: compared }: { at?: string; with?: string }) => ({ [next]: value, at, with: compared }),
       resetScroll: false,
     } as never)
+  if (!may('access-points:audience')) {
+    return (
+      <Page title={t.opening.title} subtitle={t.opening.text}>
+        <EmptyState icon={<IconDoorEnter size={28} aria-hidden />} title={t.words.notVisible} />
+      </Page>
+    )
+  }
   return (
     <Page title={t.opening.title} subtitle={id ? <Reference to={of} id={id} /> : t.opening.text}>
       <Stack gap="md">

@@ -2,6 +2,7 @@ import type { Key, KeyReach, RekeyingPlan } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { useReferenced, useReferencedAll } from '../../resource/reference.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
 
 /** What was lost, what it opens, what it costs: to sign or to send on. */
@@ -9,9 +10,23 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
   const t = useWords()
   const format = useFormat()
   const { organization } = useMe()
-  const name = labelOf(resources.keys, item)
-  const doors = (reach.opens.access_points ?? []).map((door) => door.name)
-  const cylinders = (plan?.steps ?? []).map(({ number, access_point: door }) => `${number}${door.name === null ? '' : ` (${door.name})`}`)
+  // Other systems have a key of that number too.
+  const system = useReferenced(resources['locking-system'], item.locking_system_id).data
+  const name = [labelOf(resources.keys, item), system && `(${labelOf(resources['locking-system'], system)})`].filter(Boolean).join(' ')
+  const opened = reach.opens.access_points ?? []
+  const found = useReferencedAll(
+    resources['access-points'],
+    opened.map(({ id }) => id),
+  )
+  // Half of all doors are called the same: what stands on them tells which.
+  const called = new Map(
+    opened.map((door, index) => [door.id, found[index] ? labelOf(resources['access-points'], found[index]) : door.name]),
+  )
+  const doors = [...called.values()].join(', ')
+  const cylinders = (plan?.steps ?? []).map(({ number, access_point: door }) => {
+    const where = called.get(door.id ?? '') ?? door.name
+    return `${number}${where === null ? '' : ` (${where})`}`
+  })
   const cost = plan?.cost === null || plan?.cost === undefined ? '' : t.desk.cost(format.number(plan.cost))
   return (
     <article className="letter">
@@ -23,7 +38,11 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
       <h1>{t.desk.letterTitle(name)}</h1>
       <p>{t.desk.letterLost(name, format.day(item.status_since))}</p>
       {item.status_note && <p>{item.status_note}</p>}
-      {doors.length > 0 && <p>{t.desk.letterOpens(doors.join(', '))}</p>}
+      {doors !== '' && (
+        <p>
+          {t.desk.letterOpens(doors)} {reach.opens.limited_to && t.opening.asFarAsSeen}
+        </p>
+      )}
       {cylinders.length > 0 && <p>{t.desk.letterPlan(cylinders.join(', '), cost)}</p>}
       <p className="letter-sign">{t.desk.letterSign}: ____________________________________________</p>
     </article>
