@@ -5,6 +5,7 @@ import { browsing } from './support/browse.ts'
 import { pressOn } from './support/keyboard.ts'
 import { limitedTo } from './support/limited.ts'
 import { call, logIn } from './support/people.ts'
+import { settle } from './support/settle.ts'
 import { startDemoSite } from './support/site.ts'
 import { timed } from './support/timing.ts'
 
@@ -91,6 +92,11 @@ describe('the live building', () => {
     expect(await rows(page).count()).toBe(1)
     expect(await rows(page).first().textContent()).toContain('Door opened')
     await expectAccessible(page)
+    // Nothing ever changes it: it has no history, and nobody fills anything in.
+    const [happened] = await ask(context, 'access-events?limit=1')
+    await page.goto(`/access-events/${happened?.id}`)
+    await settle(page)
+    expect(await page.getByText(/^(History|Not filled in)/).count()).toBe(0)
   })
 
   it('rings at an alarm unless muted, which is acknowledged with a note by keyboard', async () => {

@@ -226,11 +226,14 @@ const isFilled = (item: Item, { key, field, render }: Shown): boolean =>
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 
+/** What is never changed has no history. */
+const unchanging: ReadonlySet<string> = new Set(['audit-log', 'access-events'])
+
 /** When it was made and changed, and the identifier that integrators ask for. */
 function Origin({ item, view }: { item: Item; view: AnyView }) {
   const t = useWords()
   const may = useMay()
-  const hasHistory = may('audit-log:read') && view.resource.noun !== 'audit-log'
+  const hasHistory = may('audit-log:read') && !unchanging.has(view.resource.noun)
   const { created_at: createdAt, updated_at: updatedAt } = item
   return (
     <Group gap="lg" className="origin">
