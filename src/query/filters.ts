@@ -11,7 +11,12 @@ export type IsValue = 'null' | 'not_null' | 'true' | 'false'
 /** `value` is the decoded text after the operator's dot, for the echo; `operand` is what it means for the field's type. */
 export type Filter = { field: string; negated: boolean; value: string } & (
   | { operator: Comparison; operand: Scalar }
-  | { operator: 'like' | 'ilike'; operand: string }
+  | {
+      operator: 'like' | 'ilike'
+      operand: string
+      /** Of a field that has one of some values: those that the pattern fits, which an index finds. */
+      values?: readonly string[]
+    }
   | { operator: 'in'; operand: Scalar[] }
   | { operator: 'is'; operand: IsValue }
 )
@@ -100,7 +105,7 @@ export function parseFilter(name: string, text: string, fields: Fields, paramete
       return { ...common, operator, operand: parseItems(name, field, value) }
     case 'like':
     case 'ilike':
-      return { ...common, operator, operand: parsePattern(name, value) }
+      return { ...common, operator, operand: parsePattern(name, value), ...fittingValues(field, operator, value) }
     case 'eq':
     case 'neq':
       return { ...common, operator, operand: parseChoice(name, field, value) }
@@ -126,6 +131,27 @@ function parsePattern(name: string, value: string): string {
   if (value.length <= MAX_PATTERN_LENGTH && value.split('*').length - 1 <= MAX_WILDCARDS) return value
   const expected = `a pattern of at most ${MAX_PATTERN_LENGTH} characters with at most ${MAX_WILDCARDS} wildcards (*)`
   throw fault(name, 'filter.pattern_too_long', value, expected)
+}
+
+function fittingValues({ spec }: Field, operator: 'like' | 'ilike', pattern: string): { values?: readonly string[] } {
+  if (!spec.values) return {}
+  const as = (text: string) => (operator === 'ilike' ? text.toLowerCase() : text)
+  return { values: spec.values.filter((value) => fitsPattern(as(value), as(pattern))) }
+}
+
+/** Only the star is a wildcard. */
+function fitsPattern(text: string, pattern: string): boolean {
+  const [start = '', ...pieces] = pattern.split('*')
+  const end = pieces.pop()
+  if (end === undefined) return text === pattern
+  if (!text.startsWith(start) || !text.endsWith(end)) return false
+  let at = start.length
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return at + end.length <= text.length
 }
 
 function parseIs(name: string, type: FieldType, value: string): IsValue {

@@ -67,7 +67,12 @@ export function whereSql(
   })
 }
 
-function conditionSql(filter: Filter, column: string, type: FieldType, dialect: SqlDialect, placeholder: () => string): string {
+/** A pattern of few values is a list of those that it fits. */
+const asList = (filter: Filter): Filter =>
+  'values' in filter && filter.values ? { ...filter, operator: 'in', operand: [...filter.values] } : filter
+
+function conditionSql(asked: Filter, column: string, type: FieldType, dialect: SqlDialect, placeholder: () => string): string {
+  const filter = asList(asked)
   const isPostgres = dialect.name === 'postgres'
   const not = filter.negated ? 'not ' : ''
   switch (filter.operator) {
@@ -107,7 +112,7 @@ const lowerPattern = (pattern: string): string => pattern.toLowerCase().replaceA
 export function operandsOf(conditions: readonly Condition[], fields: Fields, dialect: SqlDialect): unknown[] {
   const operands: unknown[] = []
   const isPostgres = dialect.name === 'postgres'
-  for (const filter of filtersIn(conditions)) {
+  for (const filter of filtersIn(conditions).map(asList)) {
     const type = typeOf(fields, filter.field)
     switch (filter.operator) {
       case 'is':

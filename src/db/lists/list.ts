@@ -1,3 +1,4 @@
+import { type Filter, isGroup } from '../../query/filters.ts'
 import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
 import { type AnyRow, decodeRows, type Resource, selectList } from '../resource.ts'
@@ -22,6 +23,7 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   if (short) return pageOf(handle, resource, short, names, offset, query.limit)
   const list = await askedList(handle, resource, request)
   if (after !== undefined) return readBehind(handle, list, names, after, query.limit)
+  if (resource.growth && list.plan.isAsItGrew && !list.stretches) return grownPage(handle, list, request, offset)
   const rows = await readPage(handle, list, names, offset, query.limit)
   const found = list.plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
@@ -32,6 +34,30 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
 async function countedTotal({ counted }: ListRequest): Promise<number | undefined> {
   const known = await counted?.([])
   return known && sumOf(known)
+}
+
+/** So few are sorted rather than looked for along the whole order. */
+const FEW = 10_000
+
+/**
+ * Of what only grows, how many fit is mostly known, or counted once: that tells how to find them. Where few fit, an index of what is asked
+ * for leads to them; the order would lead through everything that is stored.
+ */
+async function grownPage(handle: OrgHandle, list: AskedList, request: ListRequest, offset: number): Promise<ListPage> {
+  const { query, names } = request
+  const total = (await countedTotal(request)) ?? (await totalOf(handle, list))
+  const rows = offset < total ? await readPage(handle, list, names, offset, query.limit, total <= FEW && isFoundUnsorted(query)) : []
+  return { rows: decodeRows(list.resource, handle.dialect, rows), total }
+}
+
+/** Whether an index leads to some values. That of a single one has them in their order. */
+function isFoundUnsorted({ filters }: ListRequest['query']): boolean {
+  const alone = filters.flatMap((condition) => (isGroup(condition) ? [] : [condition]))
+  const isOfSome = (filter: Filter) =>
+    filter.operator === 'is'
+      ? filter.negated !== (filter.operand === 'not_null')
+      : !filter.negated && (filter.operator === 'in' || ('values' in filter && filter.values !== undefined))
+  return alone.some(isOfSome) && !alone.some(({ operator, negated }) => operator === 'eq' && !negated)
 }
 
 /** Of a list that is known as a whole. */
@@ -59,7 +85,14 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
   return columns
 }
 
-async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
+async function readPage(
+  handle: OrgHandle,
+  list: AskedList,
+  names: readonly string[],
+  offset: number,
+  limit: number,
+  isSorted = false,
+): Promise<AnyRow[]> {
   const { plan, stretches } = list
   if (stretches && plan.isAsItGrew && offset + limit <= NEAREST) return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
@@ -74,7 +107,7 @@ async function readPage(handle: OrgHandle, list: AskedList, names: readonly stri
     const rows = await read(handle, list, { columns, behind: plan.near, bound: [...bound], window, isPassing: true })
     if (rows.length === limit) return rows
   }
-  return read(handle, list, { columns, behind, bound, window, isPassing: true })
+  return read(handle, list, { columns, behind, bound, window, isPassing: true, isSorted })
 }
 
 /** One after the other until the page is full: mostly it is with what lies at the beginning of the first or second. */

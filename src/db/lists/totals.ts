@@ -39,12 +39,14 @@ async function grownTotal(handle: OrgHandle, { plan, values, resource, stretches
   const before = known?.gone === gone && known.through <= last ? known : { total: 0, through: 0, gone }
   if (before.through === last) return before.total
   const places = values.length
-  const between = (row: string) => `${row}.org = :org and ${row}.sequence >= $${places + 1} and ${row}.sequence <= $${places + 2}`
+  const isAnew = before.through === 0
   const isMuch = last - before.through > FEW
+  // Of all that there is, an index of what is asked for leads to what fits; SQLite would go through all of it in its order.
+  const sequence = isAnew && isMuch && !stretches && handle.dialect.name === 'sqlite' ? '+t.sequence' : 't.sequence'
+  const between = (row: string, at = sequence) => `${row}.org = :org and ${at} >= $${places + 1} and ${at} <= $${places + 2}`
   // What came since is read by itself first: an index of what is asked for may lead to all that was there before.
-  const from = isMuch ? `${resource.table} t` : `(select e.* from ${resource.table} e where ${between('e')} limit ${FEW}) t`
-  const isAnew = stretches !== undefined && before.through === 0
-  const missing = isAnew ? [...stretches.list, [stretches.through + 1, last] as const] : [[before.through + 1, last] as const]
+  const from = isMuch ? `${resource.table} t` : `(select e.* from ${resource.table} e where ${between('e', 'e.sequence')} limit ${FEW}) t`
+  const missing = isAnew && stretches ? [...stretches.list, [stretches.through + 1, last] as const] : [[before.through + 1, last] as const]
   let { total } = before
   for (const [first, end] of missing) {
     if (first > end) continue

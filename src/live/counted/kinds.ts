@@ -48,12 +48,14 @@ export function kindTest(condition: Condition): KindTest | undefined {
   })
 }
 
-function filterTest({ operator, operand, negated, ...asked }: Filter): KindTest | undefined {
-  const field = FIELDS.find((name) => name === asked.field)
+function filterTest(filter: Filter): KindTest | undefined {
+  const { operator, operand, negated } = filter
+  const field = FIELDS.find((name) => name === filter.field)
   if (!field) return undefined
   if (operator === 'is') return signed(negated, (kind) => !kind[field] === (operand === 'null'))
-  if (operator !== 'eq' && operator !== 'neq' && operator !== 'in') return undefined
-  const values: readonly unknown[] = Array.isArray(operand) ? operand : [operand]
+  const isPattern = operator === 'like' || operator === 'ilike'
+  if (isPattern ? !filter.values : operator !== 'eq' && operator !== 'neq' && operator !== 'in') return undefined
+  const values: readonly unknown[] = (isPattern && filter.values) || (Array.isArray(operand) ? operand : [operand])
   return signed(negated !== (operator === 'neq'), (kind) => (kind[field] ? values.includes(kind[field]) : null))
 }
 

@@ -173,7 +173,13 @@ describe('events of a time, among many', () => {
     ['type=eq.access.denied&direction=is.null', true, (row: Stored) => row.type === 'access.denied'],
     ['direction=not.is.null', true, () => false],
     ['direction=neq.in', true, () => false],
-    ['type=ilike.*denied', false, (row: Stored) => row.type === 'access.denied'],
+    ['type=ilike.*DENIED', true, (row: Stored) => row.type === 'access.denied'],
+    ['type=like.access.*d*n*', true, (row: Stored) => row.type === 'access.denied'],
+    ['type=like.*denied', true, (row: Stored) => row.type === 'access.denied'],
+    ['type=like.*DENIED', true, () => false],
+    ['type=like.*ied*denied', true, () => false],
+    ['type=not.like.access.d*', true, (row: Stored) => !row.type.startsWith('access.d')],
+    ['source_id=ilike.*denied', false, () => false],
     ['or=(type.eq.access.denied,source_id.eq.none)', false, (row: Stored) => row.type === 'access.denied'],
   ])('%s: counted by what is known of whole stretches: %s', async (query, isKnown, fits) => {
     const { data } = (await owner.post(PATH, { type: 'access.denied', occurred_at: at(3) })).body
@@ -182,6 +188,16 @@ describe('events of a time, among many', () => {
     const { filters } = parseListQuery(query, accessEvents.fields, EVERY_PARAMETER)
     const { counted } = await stretchesOf(new OrgHandle(engine, ORG, house.clock.now()), filters)
     expect(await counted?.([], [])).toEqual(isKnown ? inAll(expected(fits, false).total) : undefined)
+  })
+
+  it('are found where few fit, in either order and page after page', async () => {
+    for (let n = 0; n < 9; n++)
+      stored.push((await owner.post(PATH, { type: n % 2 ? 'door.closed' : 'door.opened', source_id: `few-${n}` })).body.data)
+    const isFew = ({ type }: Stored) => type.startsWith('door.')
+    for (const query of ['type=in.(door.closed,door.opened)', 'type=like.door.*', 'source_id=is.not_null', 'source_id=not.is.null'])
+      for (const page of [1, 2, 3])
+        for (const isDown of [false, true])
+          expect(await asked(`${query}&page=${page}${isDown ? '&order=sequence.desc' : ''}`), query).toEqual(expected(isFew, isDown, page))
   })
 
   it('have verdicts that come later than they', async () => {
@@ -229,7 +245,7 @@ describe('events of a time, among many', () => {
       ] as const) {
         const { body } = await client.get(`${PATH}/summary?group_by=type,direction&${query}`)
         const found = stored.filter((row) => isThere(row) && fits(row))
-        const counts = ['access.granted', 'access.denied'].map((type) => ({
+        const counts = ['access.granted', 'access.denied', 'door.opened', 'door.closed'].map((type) => ({
           type,
           direction: null,
           count: found.filter((row) => row.type === type).length,
