@@ -31,9 +31,18 @@ export interface JsonSchema {
 
 const resources: Resource[] = [...tenantTables].map(resourceOf).filter((resource) => resource !== undefined)
 
+/** What is listed at which address: read from the table of routes once, and asked for with every request of a matrix. */
+const collectionsOf = new WeakMap<FastifyInstance, ReadonlyMap<string, Resource>>()
+
 /** The resource whose collection is at this address. */
 export function resourceAt(app: FastifyInstance, collection: string): Resource | undefined {
-  return app.routeTable.find(({ url, method, doc }) => method === 'GET' && url === collection && doc?.list)?.doc?.list?.resource
+  let collections = collectionsOf.get(app)
+  if (!collections) {
+    const lists = app.routeTable.filter(({ method }) => method === 'GET')
+    collections = new Map(lists.flatMap(({ url, doc }) => (doc?.list ? [[url, doc.list.resource] as const] : [])))
+    collectionsOf.set(app, collections)
+  }
+  return collections.get(collection)
 }
 
 /** What a route's own bodies are about: the resource of the last collection in its address. */
