@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { checkSync } from 'recheck'
+import { check } from 'recheck'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
@@ -71,12 +71,12 @@ describe('no text makes a regular expression take longer than its length allows'
     expect([...new Set(found.flatMap(({ constructed }) => constructed))].sort()).toEqual(Object.keys(made).sort())
   })
 
-  it.each(distinct)('/$source/$flags in $where', { timeout: 120_000 }, ({ source, flags, where }) => {
-    expect(checkSync(source, flags, OPTIONS).status, where).toBe('safe')
+  it.each(distinct)('/$source/$flags in $where', { timeout: 120_000 }, async ({ source, flags, where }) => {
+    expect((await check(source, flags, OPTIONS)).status, where).toBe('safe')
   })
 
-  it('one that does is found', () => {
+  it('one that does is found', async () => {
     for (const source of ['([?&][^=&"\\s]*(?:token|key)=)x', 'eyJ[\\w-]{8,}\\.[\\w-]{8,}', '^(a+)+$', '(?=a)a+b'])
-      expect(checkSync(source, 'g', OPTIONS).status, source).toBe('vulnerable')
+      expect((await check(source, 'g', OPTIONS)).status, source).toBe('vulnerable')
   })
 })
