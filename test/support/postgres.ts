@@ -87,8 +87,7 @@ export async function createDatabase(
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  // Copying files is a third of the work of copying them through the log, which nobody replays.
-  await run(`create database ${name} template ${template} strategy file_copy`)
+  await run(`create database ${name} template ${template}`)
   const url = new URL(admin)
   url.pathname = `/${name}`
   return { name, url: url.href, drop: () => run(`drop database ${name} with (force)`) }
