@@ -17,6 +17,8 @@ export default defineConfig({
     env: inMemory(),
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice, and the report says which were.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },

@@ -10,6 +10,8 @@ const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-
 export default defineConfig({
   test: {
     passWithNoTests: true,
+    // A busy machine may give a page or a process no turn for longer than anybody waits: what is wrong is wrong twice, and the report says which were.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // How long a test waits for what is bound to come; a busy machine takes its time.

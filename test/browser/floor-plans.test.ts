@@ -153,7 +153,7 @@ describe('the live plan', () => {
     expect(put.status()).toBe(200)
     await page.goto('/live/plans')
     await page.getByText('You may not see doors here').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Building' }).inputValue()).toBe(String(lou.building.name))
+    await expect.poll(() => page.getByRole('combobox', { name: 'Building' }).inputValue()).toBe(String(lou.building.name))
     expect(await page.getByText('No door is on this plan yet.').count()).toBe(0)
     await expectAccessible(page)
   })

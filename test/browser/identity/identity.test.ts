@@ -348,7 +348,11 @@ describe('on the demo', () => {
     await expect.poll(() => change.getByRole('cell').allTextContents()).toEqual(['366', '90'])
     await page.goto('/user-management/roles')
     await page.getByRole('link', { name: 'Owner', exact: true }).click()
-    await page.getByRole('link', { name: 'History' }).click()
+    const history = page.getByRole('link', { name: 'History' })
+    await history.waitFor()
+    // It stands below what is still loaded, and moves with it.
+    await settle(page)
+    await history.click()
     await page.waitForURL(/resource_id=eq\./)
   })
 })
