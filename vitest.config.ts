@@ -36,6 +36,8 @@ export default defineConfig({
     execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     setupFiles: 'test/support/real-time.ts',
+    // A busy machine may give a peer no turn for longer than a test waits: what is wrong is wrong twice, and the report says which were.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // How long a test waits for what is bound to come; a busy machine takes its time.

@@ -144,7 +144,9 @@ export class MailSender {
     const { engine, clock, logger } = this.parts
     const nextAt = this.later(WAITS[Math.min(row.attempts, WAITS.length - 1)] as number)
     if (!isFinal && nextAt < row.give_up_at) {
-      await engine.transaction((session) => session.run('update mails set next_at = $1 where id = $2', [nextAt, row.id]))
+      // Only while it is ours: whoever took it after the lease was over says when it is next.
+      const ours = 'update mails set next_at = $1 where id = $2 and attempts = $3'
+      await engine.transaction((session) => session.run(ours, [nextAt, row.id, row.attempts + 1]))
       logger.warn({ mail: row.id, kind: row.kind, code, next_at: nextAt }, 'a letter could not be sent; it is tried again')
       return true
     }
