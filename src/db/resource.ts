@@ -27,6 +27,14 @@ export interface Reach {
 }
 
 /** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
+/** Rows are added at the end alone, by `sequence`, and go from its beginning. */
+export interface Growth {
+  /** How far they reach, how many may be gone, and how many there are. */
+  readonly of: (handle: OrgHandle) => Promise<{ last: number; gone: number; stored: number }>
+  /** Fields that are written later than their row, and where the first is that lacks them. */
+  readonly later: { readonly fields: readonly string[]; readonly firstWithout: (handle: OrgHandle) => Promise<number | undefined> }
+}
+
 export interface Resource<F extends Fields = Fields> {
   /** As in the path and in permissions: `access-points`. */
   readonly noun: string
@@ -50,8 +58,7 @@ export interface Resource<F extends Fields = Fields> {
   readonly defaultOrder?: readonly string[]
   /** Rows also change off the record, without moving the organization's version (last used): nothing is answered from memory. */
   readonly isVolatile?: boolean
-  /** Rows are added at the end alone, by `sequence`, and go from its beginning: how far they reach, what may be gone, how many there are. */
-  readonly growth?: (handle: OrgHandle) => Promise<{ last: number; gone: number; stored: number }>
+  readonly growth?: Growth
   /** References whose items `search` looks in too: a grant is found by the name of whom it is for. */
   readonly searchThrough?: readonly string[]
   /**

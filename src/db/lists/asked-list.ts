@@ -118,6 +118,7 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     isLimited: managed !== undefined,
     seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
     isAsItGrew: !first && !isLed && isAsItGrew(resource, terms),
+    isOfLater: filtersIn(query.filters).some(({ field }) => resource.growth?.later.fields.includes(field)),
     near: first || isLed ? undefined : nearOf(resource, query.filters, terms),
   }
   compiled.set(key, plan)

@@ -27,6 +27,8 @@ export interface ListPlan {
   seek: SeekOrder | undefined
   /** In the order in which it came, or the other way round. */
   isAsItGrew: boolean
+  /** By fields that are written later than their row. */
+  isOfLater: boolean
   /** A condition more that leaves the rows nearest to where the order begins: a page that is full of those is the first one. */
   near: string | undefined
 }

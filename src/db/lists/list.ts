@@ -1,9 +1,9 @@
-import { type Filter, isGroup } from '../../query/filters.ts'
 import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
-import { type AnyRow, decodeRows, type Resource, selectList } from '../resource.ts'
+import { type AnyRow, decodeRows, type Growth, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
 import { sumOf } from './counted.ts'
+import { grownOf } from './grown.ts'
 import type { AskedList, Stretches } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import { shortList, type Whole } from './short-lists.ts'
@@ -23,7 +23,7 @@ export async function listPage(handle: OrgHandle, resource: Resource, request: L
   if (short) return pageOf(handle, resource, short, names, offset, query.limit)
   const list = await askedList(handle, resource, request)
   if (after !== undefined) return readBehind(handle, list, names, after, query.limit)
-  if (resource.growth && list.plan.isAsItGrew && !list.stretches) return grownPage(handle, list, request, offset)
+  if (resource.growth && list.plan.isAsItGrew && !list.stretches) return grownPage(handle, list, request, resource.growth)
   const rows = await readPage(handle, list, names, offset, query.limit)
   const found = list.plan.isLed ? takeFound(rows) : undefined
   const isImplied = rows.length > 0 ? rows.length < query.limit : offset === 0
@@ -36,28 +36,28 @@ async function countedTotal({ counted }: ListRequest): Promise<number | undefine
   return known && sumOf(known)
 }
 
-/** So few are sorted rather than looked for along the whole order. */
-const FEW = 10_000
+/** Of so many it is not asked where they stand. */
+const MANY = 5000
 
 /**
- * Of what only grows, how many fit is mostly known, or counted once: that tells how to find them. Where few fit, an index of what is asked
- * for leads to them; the order would lead through everything that is stored.
+ * Of what only grows, it is kept where those stand that fit, while they are few: the order would lead through everything that is stored to
+ * find them, each time.
  */
-async function grownPage(handle: OrgHandle, list: AskedList, request: ListRequest, offset: number): Promise<ListPage> {
+async function grownPage(handle: OrgHandle, list: AskedList, request: ListRequest, growth: Growth): Promise<ListPage> {
   const { query, names } = request
-  const total = (await countedTotal(request)) ?? (await totalOf(handle, list))
-  const rows = offset < total ? await readPage(handle, list, names, offset, query.limit, total <= FEW && isFoundUnsorted(query)) : []
-  return { rows: decodeRows(list.resource, handle.dialect, rows), total }
-}
-
-/** Whether an index leads to some values. That of a single one has them in their order. */
-function isFoundUnsorted({ filters }: ListRequest['query']): boolean {
-  const alone = filters.flatMap((condition) => (isGroup(condition) ? [] : [condition]))
-  const isOfSome = (filter: Filter) =>
-    filter.operator === 'is'
-      ? filter.negated !== (filter.operand === 'not_null')
-      : !filter.negated && (filter.operator === 'in' || ('values' in filter && filter.values !== undefined))
-  return alone.some(isOfSome) && !alone.some(({ operator, negated }) => operator === 'eq' && !negated)
+  const { resource, plan } = list
+  const offset = (query.page - 1) * query.limit
+  const counted = await countedTotal(request)
+  const { total, places } = counted !== undefined && counted > MANY ? { total: counted } : await grownOf(handle, list, growth)
+  if (offset >= total) return { rows: [], total }
+  if (!places) return { rows: decodeRows(resource, handle.dialect, await readPage(handle, list, names, offset, query.limit)), total }
+  const inOrder = plan.terms[0]?.direction === 'asc' ? places : places.toReversed()
+  const wanted = inOrder.slice(offset, offset + query.limit)
+  const bound = [...list.values]
+  const behind = `t.sequence in (${wanted.map((place) => `$${bound.push(place)}`).join(', ')})`
+  const columns = columnsOf(resource, names, plan.isLimited)
+  const rows = await read(handle, list, { columns, behind, bound, window: `limit $${bound.push(query.limit)}`, isPassing: false })
+  return { rows: decodeRows(resource, handle.dialect, rows), total }
 }
 
 /** Of a list that is known as a whole. */
@@ -85,14 +85,7 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
   return columns
 }
 
-async function readPage(
-  handle: OrgHandle,
-  list: AskedList,
-  names: readonly string[],
-  offset: number,
-  limit: number,
-  isSorted = false,
-): Promise<AnyRow[]> {
+async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
   const { plan, stretches } = list
   if (stretches && plan.isAsItGrew && offset + limit <= NEAREST) return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
@@ -107,7 +100,7 @@ async function readPage(
     const rows = await read(handle, list, { columns, behind: plan.near, bound: [...bound], window, isPassing: true })
     if (rows.length === limit) return rows
   }
-  return read(handle, list, { columns, behind, bound, window, isPassing: true, isSorted })
+  return read(handle, list, { columns, behind, bound, window, isPassing: true })
 }
 
 /** One after the other until the page is full: mostly it is with what lies at the beginning of the first or second. */

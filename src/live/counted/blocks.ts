@@ -1,4 +1,5 @@
-import { KIND_ALONE, STRETCH } from '../../db/along/event-stretches.ts'
+import { LRUCache } from 'lru-cache'
+import { type EventKind, KIND_ALONE, STRETCH } from '../../db/along/event-stretches.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { type Kind, type KindCounts, Kinds } from './kinds.ts'
 
@@ -11,6 +12,10 @@ export interface Block {
   times: Times | undefined
 }
 
+export type CountedKind = EventKind & { count: number }
+
+/** So many stretches are taken as one where that is enough: their times and counts together. */
+const PACK = 10
 /** So many stretches are read with one statement. */
 const TOGETHER = 100
 const TIMES = ['occurred_first', 'occurred_last', 'received_first', 'received_last']
@@ -35,6 +40,9 @@ export class Blocks {
   readonly gone: number
   readonly list: Block[] = []
   readonly kinds = new Kinds()
+  /** What was counted of a full stretch by looking at its events, by what was asked for. */
+  readonly looked = new LRUCache<string, readonly CountedKind[]>({ max: 500 })
+  private readonly packs: Array<Block | undefined> = []
   /** How many there are of each kind in all of them, by its number. */
   readonly sums: number[] = []
   through = 0
@@ -62,6 +70,33 @@ export class Blocks {
     await this.turn
   }
 
+  /** Many at once, where nothing or all of them is asked for; one by one where that must be looked at. */
+  *inOrder(isSettled: (pack: Block) => boolean): Generator<{ block: Block; first: number; size: number }> {
+    for (let first = 0; first < this.list.length; first += PACK) {
+      const block = this.pack(first)
+      const size = Math.min(PACK, this.list.length - first)
+      if (isSettled(block)) yield { block, first, size }
+      else for (let at = first; at < first + size; at++) yield { block: this.list[at] as Block, first: at, size: 1 }
+    }
+  }
+
+  private pack(first: number): Block {
+    const known = this.packs[first / PACK]
+    if (known) return known
+    const counts: number[] = []
+    const pack: Block = { counts: [], times: undefined }
+    for (const block of this.list.slice(first, first + PACK)) {
+      for (let at = 0; at < block.counts.length; at += 2) {
+        const kind = block.counts[at] as number
+        counts[kind] = (counts[kind] ?? 0) + (block.counts[at + 1] as number)
+      }
+      if (block.times) pack.times = widened(pack.times, block.times)
+    }
+    counts.forEach((count, kind) => void pack.counts.push(kind, count))
+    this.packs[first / PACK] = pack
+    return pack
+  }
+
   /** In place, from a stretch on: whoever counts meanwhile finds each as it was or as it is. */
   private async read({ engine, org, instant }: OrgHandle, first: number, last: number): Promise<void> {
     const handle = new OrgHandle(engine, org, instant, engine.unhurried)
@@ -84,6 +119,7 @@ export class Blocks {
     const { counts } = this.list[stretch] ?? { counts: [] }
     for (let at = 0; at < counts.length; at += 2) this.sum(counts[at] as number, -(counts[at + 1] as number))
     this.list[stretch] = { counts: [], times: undefined }
+    this.packs[Math.floor(stretch / PACK)] = undefined
   }
 
   private sum(kind: number, count: number): void {
@@ -95,18 +131,20 @@ export class Blocks {
     const kind = this.kinds.numberOf(row)
     block.counts.push(kind, row.count)
     this.sum(kind, row.count)
-    const times = {
+    block.times = widened(block.times, {
       occurred_at: { first: row.occurred_first, last: row.occurred_last },
       received_at: { first: row.received_first, last: row.received_last },
-    }
-    for (const field of ['occurred_at', 'received_at'] as const) {
-      const known = block.times?.[field]
-      if (!known) continue
-      if (known.first < times[field].first) times[field].first = known.first
-      if (known.last > times[field].last) times[field].last = known.last
-    }
-    block.times = times
+    })
   }
+}
+
+const widened = (one: Times | undefined, other: Times): Times =>
+  one ? { occurred_at: around(one.occurred_at, other.occurred_at), received_at: around(one.received_at, other.received_at) } : other
+
+function around({ first, last }: Times[TimeField], other: Times[TimeField]): Times[TimeField] {
+  if (other.first < first) first = other.first
+  if (other.last > last) last = other.last
+  return { first, last }
 }
 
 interface Loaded extends Kind {

@@ -8,3 +8,11 @@ export async function growthOf(handle: OrgHandle): Promise<{ last: number; gone:
   )
   return head ?? { last: 0, gone: 0, stored: 0 }
 }
+
+/** The first that has no verdict yet. */
+export async function firstUnjudged(handle: OrgHandle): Promise<number | undefined> {
+  const first = await handle.one<{ sequence: number }>(
+    sql`select t.sequence from access_events t where t.org = :org and t.verdict is null order by t.sequence limit 1`,
+  )
+  return first?.sequence
+}

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { PlaceSet } from '../../core/rights.ts'
-import { type EventKind, kindIn, STRETCH } from '../../db/along/event-stretches.ts'
+import { kindIn, STRETCH } from '../../db/along/event-stretches.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { type Counted, inAll } from '../../db/lists/counted.ts'
 import type { Stretches } from '../../db/lists/list-plan.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, sql } from '../../db/sql.ts'
 import { type Condition, type Filter, filtersIn, isGroup } from '../../query/filters.ts'
-import { type Block, Blocks, type TimeField, type Told } from './blocks.ts'
+import { type Block, Blocks, type CountedKind, type TimeField, type Told } from './blocks.ts'
 import { addTo, Groups } from './groups.ts'
 import { growthOf } from './growth.ts'
 import { isAsked, isByPlace, isByVerdict, type KindTest, kindTest } from './kinds.ts'
@@ -54,7 +54,7 @@ export async function stretchesOf(handle: OrgHandle, filters: readonly Condition
   const blocks = await blocksOf(handle, 'kind')
   if (!blocks) return {}
   return {
-    stretches: { list: stretched(mayFitOf(blocks, bounds), blocks.through), through: blocks.through },
+    stretches: { list: stretched(blocks, bounds), through: blocks.through },
     ...(isKnown ? { counted } : {}),
   }
 }
@@ -73,15 +73,19 @@ async function blocksOf(handle: OrgHandle, told: Told, isByVerdict = false): Pro
   return blocks
 }
 
-const mayFitOf = ({ list }: Blocks, bounds: readonly Bound[]): boolean[] =>
-  list.map((block) => bounds.every((bound) => mayFit(block, bound)))
+/** None of it is asked for, or all. */
+const isSettled =
+  (bounds: readonly Bound[]) =>
+  (block: Block): boolean =>
+    !bounds.every((bound) => mayFit(block, bound)) || bounds.every((bound) => fits(block, bound))
 
 /** Neighbours as one; the nearest to each other too, until they are few. */
-function stretched(may: readonly boolean[], through: number): Array<[number, number]> {
+function stretched(blocks: Blocks, bounds: readonly Bound[]): Array<[number, number]> {
+  const { through } = blocks
   const list: Array<[number, number]> = []
-  for (const [index, mayBe] of may.entries()) {
-    if (!mayBe) continue
-    const [from, to] = [index * STRETCH + 1, Math.min(through, (index + 1) * STRETCH)]
+  for (const { block, first, size } of blocks.inOrder(isSettled(bounds))) {
+    if (!bounds.every((bound) => mayFit(block, bound))) continue
+    const [from, to] = [first * STRETCH + 1, Math.min(through, (first + size) * STRETCH)]
     const before = list.at(-1)
     if (before?.[1] === from - 1) before[1] = to
     else list.push([from, to])
@@ -116,25 +120,33 @@ async function countedIn(handle: OrgHandle, asked: Asked, places: readonly Place
     )
     return groups.list
   }
-  const may = mayFitOf(blocks, bounds)
-  const parts: Sql[] = []
-  for (const [index, block] of blocks.list.entries()) {
-    if (!may[index]) continue
+  const edges: number[] = []
+  for (const { block, first } of blocks.inOrder(isSettled(bounds))) {
+    if (!bounds.every((bound) => mayFit(block, bound))) continue
     if (bounds.every((bound) => fits(block, bound))) addTo(fitting, block.counts)
-    else parts.push(sql`t.sequence > ${index * STRETCH} and t.sequence <= ${Math.min(blocks.through, (index + 1) * STRETCH)}`)
+    else edges.push(first)
   }
-  if (parts.length > IN_PART) return undefined
-  for (const part of parts) await countPart(handle, part, { ...asked, kinds })
+  if (edges.length > IN_PART) return undefined
+  for (const edge of edges)
+    for (const row of await lookedAt(handle, blocks, edge, asked)) if (isAsked(row, kinds)) groups.of(row).count += row.count
   return groups.list
 }
 
-async function countPart(handle: OrgHandle, part: Sql, { bounds, kinds, groups }: Asked): Promise<void> {
+/** What a full stretch holds stays as it is, but for verdicts: that is looked at once. */
+async function lookedAt(handle: OrgHandle, blocks: Blocks, stretch: number, { bounds, fields }: Asked): Promise<readonly CountedKind[]> {
+  const [after, to] = [stretch * STRETCH, (stretch + 1) * STRETCH]
+  const isKept = to <= blocks.through && !isByVerdict(fields)
+  const key = JSON.stringify([stretch, bounds])
+  const kept = isKept ? blocks.looked.get(key) : undefined
+  if (kept) return kept
   const times = bounds.map(({ field, operator, value }) => sql`${raw(`t.${field} ${SIGNS[operator]}`)} ${value}`)
-  // Few rows, however many events: what is asked for of them is told here.
-  const rows = await handle.all<EventKind & { count: number }>(sql`select e.*, count(*) as count from (select ${raw(kindIn('t'))}
-    from (select * from access_events t where t.org = :org and ${part} limit ${STRETCH}) t where ${join(times, ' and ')}) e
+  // Few rows, however many events: what is asked for of them is told by the caller.
+  const rows = await handle.all<CountedKind>(sql`select e.*, count(*) as count from (select ${raw(kindIn('t'))}
+    from (select * from access_events t where t.org = :org and t.sequence > ${after} and t.sequence <= ${Math.min(blocks.through, to)}
+      limit ${STRETCH}) t where ${join(times, ' and ')}) e
     group by 1, 2, 3, 4, 5, 6, 7`)
-  for (const row of rows) if (isAsked(row, kinds)) groups.of(row).count += row.count
+  if (isKept) blocks.looked.set(key, rows)
+  return rows
 }
 
 /** As `isSeenFrom` says it of rows: a building, or of what has no door where its system stands. */

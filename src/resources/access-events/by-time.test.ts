@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
 import { insertMany } from '../../db/insert-many.ts'
+import { askedList } from '../../db/lists/asked-list.ts'
+import { totalOf } from '../../db/lists/totals.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { stretchesOf } from '../../live/counted/stretches.ts'
 import { EVERY_PARAMETER, parseListQuery } from '../../query/parse.ts'
@@ -198,6 +200,37 @@ describe('events of a time, among many', () => {
       for (const page of [1, 2, 3])
         for (const isDown of [false, true])
           expect(await asked(`${query}&page=${page}${isDown ? '&order=sequence.desc' : ''}`), query).toEqual(expected(isFew, isDown, page))
+  })
+
+  it('are as many as there are while more come, from few to many', async () => {
+    const query = 'or=(type.eq.access.denied,source_id.eq.none)&order=sequence.desc&page=2'
+    const isDenied = (row: Stored) => row.type === 'access.denied'
+    expect(await asked(query)).toEqual(expected(isDenied, true, 2))
+    for (const count of [1, 1000, 1000, 1000, 1]) {
+      const events = Array.from({ length: count }, () => ({ type: 'access.denied', occurred_at: at(4) }))
+      const { results } = (await owner.post(`${PATH}/batch`, { events })).body.data
+      for (const { sequence } of results) stored.push({ sequence, type: 'access.denied', occurred_at: at(4) })
+      expect(await asked(query)).toEqual(expected(isDenied, true, 2))
+    }
+    expect(expected(isDenied, true).total).toBeGreaterThan(5000)
+    const isGranted = (row: Stored) => row.type === 'access.granted'
+    expect(await asked('or=(type.eq.access.granted,source_id.eq.none)')).toEqual(expected(isGranted, false))
+  })
+
+  it('are counted by a verdict that was not there when they were looked at', async () => {
+    const handle = new OrgHandle(engine, ORG, house.clock.now())
+    const { filters } = parseListQuery('or=(verdict.eq.agreed,source_id.eq.none)', accessEvents.fields, EVERY_PARAMETER)
+    const query = { filters, page: 1, limit: 1, order: [], search: null }
+    const total = async () => totalOf(handle, await askedList(handle, accessEvents, { query, scope: 'all', scopeOf: () => 'all' }))
+    const judge = (verdict: string) =>
+      engine.transaction((session) =>
+        session.run(`update access_events set verdict = ${verdict} where org = ${ORG} and sequence = 24000`, []),
+      )
+    const before = await total()
+    await judge('null')
+    expect(await total()).toBe(before - 1)
+    await judge("'agreed'")
+    expect(await total()).toBe(before)
   })
 
   it('have verdicts that come later than they', async () => {

@@ -3,7 +3,7 @@ import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid }
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
-import { growthOf } from '../../live/counted/growth.ts'
+import { firstUnjudged, growthOf } from '../../live/counted/growth.ts'
 import { isSeenFrom } from '../../live/intake/event-row.ts'
 
 export const accessEvents = defineResource({
@@ -44,7 +44,7 @@ export const accessEvents = defineResource({
   place: isSeenFrom,
   defaultOrder: ['sequence'],
   isVolatile: true,
-  growth: growthOf,
+  growth: { of: growthOf, later: { fields: ['verdict', 'verdict_reason'], firstWithout: firstUnjudged } },
 })
 
 export type AccessEvent = RowOf<typeof accessEvents.fields>
