@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { type Server, serveGatehouse } from '../test/support/processes.ts'
@@ -35,10 +36,13 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const ROUNDS = 3
 const CONNECTIONS = 16
+const REST_MS = 12_000
 
 /** Our calls against a bare node:http server that sends the same bytes. */
 async function againstBare(estate: Estate, scratch: string): Promise<Claim[]> {
   const server = await serveGatehouse(estate.env)
+  // After the start, and when nobody asks for anything.
+  await pause(REST_MS)
   const atRest = await server.rss()
   const paths = await pathsOf(server.url, estate)
   const calls: Array<[string, readonly string[], number]> = [

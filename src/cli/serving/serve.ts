@@ -36,6 +36,7 @@ import { announceDemo, ORGANIZATION as DEMO, fillDemoOnce } from '../demo.ts'
 import { tokenCommand } from '../organization.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
+import { startRest } from './rest.ts'
 import { siblingsOf } from './worker-metrics.ts'
 import { serveInWorkers, startsWorkers } from './workers.ts'
 
@@ -92,6 +93,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const stopped = context.untilStopped()
     await listen(app, config)
     setFlagsFromString(HEAP_GROWTH)
+    const rest = startRest()
     const pruning = startPruning(engine, clock, logger, {
       historyDays: config.historyRetentionDays,
       events: config.eventRetention,
@@ -114,6 +116,7 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
 
     await stopped
     logger.info('stopping')
+    rest.stop()
     await Promise.all([drain(app), keeper?.stop()])
     await traffic?.stop()
     await supervision.stop()

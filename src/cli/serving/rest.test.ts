@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { watchRest } from './rest.ts'
+
+const MB = 1024 * 1024
+
+describe('memory that work left', () => {
+  const rig = () => {
+    const state = { work: 0, heap: 30 * MB, given: 0 }
+    const look = watchRest({ work: () => state.work, heapBytes: () => state.heap, giveBack: () => (state.given += 1) })
+    const after = (work: number): number => {
+      state.work = work
+      look()
+      return state.given
+    }
+    return { state, after }
+  }
+
+  it('is given back at the first rest after the start and after work, once', () => {
+    const { after } = rig()
+    expect([0.5, 0.3, 0.001, 0.001, 0.001, 0.4, 0.01, 0.01].map(after)).toEqual([0, 0, 1, 1, 1, 1, 2, 2])
+  })
+
+  it('is kept while there is so much of it that looking through it would hold others up', () => {
+    const { state, after } = rig()
+    state.heap = 200 * MB
+    expect([0.001, 0.001].map(after)).toEqual([0, 0])
+    state.heap = 30 * MB
+    expect(after(0.001)).toBe(1)
+  })
+})

@@ -1,0 +1,48 @@
+import { performance } from 'node:perf_hooks'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+const EVERY_MS = 5000
+/** The loop rests where it is at work for less than this of the time. */
+const SHARE = 0.02
+/** A larger heap takes too long to look through: whoever came just then would wait. */
+const SMALL_BYTES = 64 * 1024 * 1024
+
+interface Parts {
+  /** Which part of the time the loop was at work since it was asked the last time. */
+  work: () => number
+  heapBytes: () => number
+  giveBack: () => void
+}
+
+/** Asked now and then: at the first rest after work, what the work left in memory is given back. By itself V8 keeps it until there is more. */
+export function watchRest({ work, heapBytes, giveBack }: Parts): () => void {
+  let isDue = true
+  return () => {
+    if (work() > SHARE) {
+      isDue = true
+      return
+    }
+    if (!isDue || heapBytes() > SMALL_BYTES) return
+    isDue = false
+    giveBack()
+    // What that took is no work.
+    work()
+  }
+}
+
+export function startRest(): { stop: () => void } {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
+  let before = performance.eventLoopUtilization()
+  const work = () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    return utilization
+  }
+  const heapBytes = () => getHeapStatistics().used_heap_size
+  const timer = setInterval(watchRest({ work, heapBytes, giveBack: () => collect({ type: 'major', flavor: 'last-resort' }) }), EVERY_MS)
+  timer.unref()
+  return { stop: () => clearInterval(timer) }
+}
