@@ -32,7 +32,6 @@ import { openPortal } from '../../portal-build/keeper.ts'
 import { version } from '../../version.ts'
 import { type Context, defineCommand } from '../command.ts'
 import { openDatabase } from '../database.ts'
-import { announceDemo, ORGANIZATION as DEMO, fillDemoOnce } from '../demo.ts'
 import { tokenCommand } from '../organization.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
 import { listen, localAddress, settlePort } from './listen.ts'
@@ -42,6 +41,9 @@ import { serveInWorkers, startsWorkers } from './workers.ts'
 
 /** By itself V8 lets the heap grow to several times of what is in use before it looks through it; once the start is over, by this much. */
 const HEAP_GROWTH = '--heap-growing-percent=25'
+
+/** Loaded where it is asked for alone. */
+type Demonstration = typeof import('../demo.ts')
 
 /** Ten seconds are promised, and whoever started us may kill us then: the rest is for closing the database. */
 const DRAIN_MS = 9000
@@ -88,7 +90,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const app = await buildApp({ config, engine, clock, logger, siblings: siblingsOf(), ...(keeper && { portal: keeper.portal }) })
     await sealStored(engine, clock.now())
     await giveCanonicalNumbers(engine, clock.now())
-    if (demo && isFirst) await fillDemoOnce(context, engine)
+    const demonstration = demo && isFirst ? await import('../demo.ts') : undefined
+    await demonstration?.fillDemoOnce(context, engine)
     // From the first request on, a signal lets requests finish.
     const stopped = context.untilStopped()
     await listen(app, config)
@@ -108,10 +111,10 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     const offboardings = startOffboardings(engine, clock, logger)
     const importing = startImports(engine, app.imports, logger)
     const supervision = startSupervision({ engine, clock, logger })
-    const traffic = demo && isFirst ? startDemoTraffic({ engine, clock, logger }, DEMO) : undefined
+    const traffic = demonstration && startDemoTraffic({ engine, clock, logger }, demonstration.ORGANIZATION)
     const checkpoints = startCheckpoints({ engine, clock, logger, config })
 
-    if (isFirst) await greet(context, engine, config, demo)
+    if (isFirst) await greet(context, engine, config, demonstration)
     void keeper?.build(isFirst ? say : () => undefined)
 
     await stopped
@@ -151,9 +154,9 @@ async function drain(app: FastifyInstance): Promise<void> {
   clearTimeout(cutOff)
 }
 
-async function greet(context: Context, engine: Engine, config: Config, isDemo: boolean): Promise<void> {
+async function greet(context: Context, engine: Engine, config: Config, demonstration?: Demonstration): Promise<void> {
   context.say(`Gatehouse ${version} is ready at ${config.baseUrl}`)
-  if (isDemo) await announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
+  if (demonstration) await demonstration.announceDemo(context, engine, { address: localAddress(config), baseUrl: config.baseUrl })
   else await hintIfEmpty(context, engine, config.baseUrl)
 }
 

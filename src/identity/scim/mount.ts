@@ -1,23 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, notFound } from '../../core/errors.ts'
-import { change, type Tx } from '../../db/change.ts'
-import type { OrgHandle } from '../../db/org.ts'
-import { rawQueryOf } from '../../http/address.ts'
-import { toAppError } from '../../http/answers/errors.ts'
-import { isNotModified } from '../../http/answers/etag.ts'
+import { AppError } from '../../core/errors.ts'
 import { parseJson } from '../../http/body.ts'
-import { actorOf, reading } from '../../http/context.ts'
-import { redactTokens } from '../../http/logger.ts'
-import { signalOf } from '../../http/signal.ts'
-import { about } from './about.ts'
-import { type Kind, kinds } from './kinds.ts'
-import { type Json, scimError } from './messages.ts'
 
 const open = 'SCIM: asks for scim:write itself, and refuses in the words of RFC 7644'
-const TYPE = 'application/scim+json; charset=utf-8'
+
+/** Many have no provider: what speaks with one is loaded when it does for the first time. */
+const spoken = () => import('./answers.ts')
 
 /** SCIM 2.0 at `/scim/v2`, as Entra and Okta speak it. Its bodies are the RFC's, also of errors: it stands outside `/api`. */
 export function scimRoutes(app: FastifyInstance): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => (await spoken()).answer(request, reply)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(
@@ -25,20 +17,10 @@ export function scimRoutes(app: FastifyInstance): void {
       { parseAs: 'buffer' },
       async (_request: unknown, body: unknown) => parseJson(body as Buffer),
     )
-    scope.setErrorHandler(refuse)
+    scope.setErrorHandler(async (error: FastifyError | Error, request, reply) => (await spoken()).refuse(error, request, reply))
     scope.addHook('onRequest', admit)
-    scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/scim/v2/*', config: { open }, handler: answer })
+    scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/scim/v2/*', config: { open }, handler })
   })
-}
-
-function refuse(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = toAppError(error)
-  if (known.status >= 500) request.log.error({ err: error, code: known.code }, known.message)
-  request.failure = known
-  if (known.headers) reply.headers(known.headers)
-  if (known.status === 401) reply.header('www-authenticate', 'Bearer realm="Gatehouse"')
-  reply.code(known.status).header('content-type', TYPE).header('cache-control', 'no-store')
-  return reply.send(redactTokens(JSON.stringify(scimError(known))))
 }
 
 /** A token of the organization, good everywhere in it, before anything of the body is read. Providers know the scheme Bearer alone. */
@@ -55,74 +37,3 @@ async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void
     reason: 'insufficient_permissions',
   })
 }
-
-interface Told {
-  status: number
-  body?: Json | undefined
-  /** Of what a change left. */
-  version?: string | undefined
-}
-
-async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { status, body, version } = await perform(request)
-  reply.code(status).header('content-type', TYPE).header('cache-control', 'no-store')
-  const meta = body?.meta as { location?: string; version?: string } | undefined
-  const etag = meta?.version ?? version
-  if (etag) reply.header('etag', etag)
-  if (request.method === 'GET' && isNotModified(request, etag?.replace(/^W\//, ''))) return reply.code(304).send()
-  if (status === 201 && meta?.location) reply.header('location', meta.location)
-  return reply.send(body === undefined ? '' : JSON.stringify(body))
-}
-
-async function perform(request: FastifyRequest): Promise<Told> {
-  const base = `${request.server.house.config.baseUrl}/scim/v2`
-  const [name = '', id, ...rest] = (request.params as { '*': string })['*'].replace(/\/$/, '').split('/')
-  if (rest.length > 0) throw notFound()
-  if (request.method === 'GET') {
-    const said = about(base, name, id)
-    if (said) return { status: 200, body: said }
-  }
-  const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : undefined
-  if (!kind) throw notFound()
-  const query = new URLSearchParams(rawQueryOf(request))
-  return id === undefined ? performOnAll(request, kind, query, base) : performOnOne(request, kind, id, query, base)
-}
-
-async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
-  if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
-  if (request.method !== 'POST') throw notOffered(request)
-  const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.server.house, request.body), base))
-  return { status: 201, body }
-}
-
-async function performOnOne(request: FastifyRequest, kind: Kind, id: string, query: URLSearchParams, base: string): Promise<Told> {
-  const { method, body } = request
-  const shown = (handle: OrgHandle) => kind.shown(handle, id, base)
-  if (method === 'GET') return { status: 200, body: await kind.shown(reading(request), id, base, query) }
-  const step = { PUT: kind.replace, PATCH: kind.patch, DELETE: kind.remove }[method]
-  if (!step) throw notOffered(request)
-  const after = await changed(request, async (tx) => {
-    await checkIfMatch(request, () => shown(tx))
-    await step(tx, request.server.house, id, body)
-    return method === 'DELETE' ? undefined : shown(tx)
-  })
-  if (!after) return { status: 204 }
-  // A group may have thousands of members: who has put one in need not be told of all.
-  if (method === 'PATCH' && kind.isLarge) return { status: 204, version: (after.meta as { version: string }).version }
-  return { status: 200, body: after }
-}
-
-const changed = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
-  const { engine, clock } = request.server.house
-  return change(engine, request.caller.org, clock.now(), actorOf(request), work, { signal: signalOf(request) })
-}
-
-async function checkIfMatch({ headers }: FastifyRequest, shown: () => Promise<Json>): Promise<void> {
-  const wanted = headers['if-match']
-  if (wanted === undefined || wanted.trim() === '*') return
-  const { version } = (await shown()).meta as { version: string }
-  if (wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === version.replace(/^W\//, ''))) return
-  throw new AppError('VERSION_CONFLICT', 'It was changed meanwhile: read it again, then repeat the change')
-}
-
-const notOffered = ({ method }: FastifyRequest) => new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here`)
