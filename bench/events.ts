@@ -48,6 +48,7 @@ export async function benchEvents(total: number, seconds: number, scratch: strin
     const event = (n: number) => ({
       type: n % 9 === 0 ? 'access.denied' : 'access.granted',
       result: n % 9 === 0 ? 'denied' : 'granted',
+      ...(n % 100 === 17 ? { reason: 'rare' } : {}),
       access_point_id: doors[n % doors.length]?.id,
       ...cardOf(n, cards),
       direction: n % 2 === 0 ? 'in' : 'out',
@@ -180,6 +181,8 @@ const pathsOf = (door: string): string[] =>
     '&verdict=eq.unexpected_denial',
     '&verdict_reason=eq.rare',
     '&reason=eq.rare',
+    '&reason=ilike.*RAR*',
+    '&credential_id=is.null&reason=not.is.null',
     `&type=eq.access.denied&access_point_id=eq.${door}`,
     '&occurred_at=gte.2026-01-01T00:00:00Z',
     '&order=sequence.desc',

@@ -1,6 +1,6 @@
 import { boundedMap } from '../../core/bounded-map.ts'
 import type { Scope } from '../../core/rights.ts'
-import { filtersIn } from '../../query/filters.ts'
+import { filtersIn, isGroup } from '../../query/filters.ts'
 import { DEFAULT_ORDER } from '../../query/meta.ts'
 import type { OrderTerm } from '../../query/order.ts'
 import type { ListQuery } from '../../query/parse.ts'
@@ -119,10 +119,17 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
     seek: first || isLed || resource.isVolatile || hidesOrder ? undefined : seekOrder(resource, terms),
     isAsItGrew: !first && !isLed && isAsItGrew(resource, terms),
     isOfLater: filtersIn(query.filters).some(({ field }) => resource.growth?.later.fields.includes(field)),
+    present: resource.growth && managed === undefined ? presentOf(query.filters, column) : '',
     near: first || isLed ? undefined : nearOf(resource, query.filters, terms),
   }
   compiled.set(key, plan)
   return plan
+}
+
+/** Whatever a field is compared with, it is not null. */
+function presentOf(filters: ListQuery['filters'], column: (name: string) => string): string {
+  const compared = filters.flatMap((filter) => (isGroup(filter) || filter.operator === 'is' ? [] : [column(filter.field)]))
+  return [...new Set(compared)].map((name) => ` and ${name} is not null`).join('')
 }
 
 /** So many are looked through before an index leads to all that fit. */

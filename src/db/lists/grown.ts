@@ -75,7 +75,7 @@ async function grownIn(handle: OrgHandle, list: AskedList, before: Grown, [from,
     : `(select e.* from ${resource.table} e where ${between('e', 'e.sequence')} limit ${AT_ONCE}) t`
   const ask = <Row>(what: string, limit: string): Promise<Row[]> =>
     handle.query<Row>(
-      `select ${what} from ${rows} where ${plan.where} and ${between('t', sequence)}${limit}`,
+      `select ${what} from ${rows} where ${plan.where}${isLed ? plan.present : ''} and ${between('t', sequence)}${limit}`,
       [...values, from, to],
       isMuch ? 'all' : SERVED,
     )
