@@ -1,6 +1,6 @@
 import { Bitset } from '../core/bitset.ts'
 import { Pauses } from '../core/pauses.ts'
-import type { Rights, Scope } from '../core/rights.ts'
+import { covers, type Rights, type Scope } from '../core/rights.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -65,7 +65,7 @@ function momentsIn({ records, now }: Tx): string[] {
 
 async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<Sides> {
   const { tx } = looked
-  const seesPeople = rights.can('individuals:read')
+  const seesPeople = covers(rights.scopeOf('individuals:read'), scope)
   const concerning = concernedBy(tx.records)
   const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)

@@ -106,7 +106,7 @@ export class Supervisor {
       return
     }
     const system = this.known(key, row)
-    if (system.retryAt > now && !isWoken) return
+    if (system.retryAt > now && !isWoken) return this.prepare(system)
     try {
       await this.look(system, now)
       system.failures = 0
@@ -119,7 +119,15 @@ export class Supervisor {
       system.state = 'offline'
       if (error instanceof Unreachable) await this.lost(system.link)
       else logger.warn({ err: error, system: row.id }, 'a system could not be attended to; it is tried again')
+      await this.prepare(system)
     }
+  }
+
+  /** Whoever asks is told what a device that is away does not know yet. */
+  private async prepare({ link, sync }: Attended): Promise<void> {
+    const failed = (err: unknown) =>
+      this.parts.logger.warn({ err, system: link.system }, 'what a system should hold could not be worked out')
+    await sync.prepare().catch(failed)
   }
 
   /** Prolonged when half of it is over. */

@@ -59,6 +59,30 @@ export class Sync {
     const isOfferDue = this.result.refused > 0 && now - this.offeredAt >= OFFER_AGAIN_MS
     if (this.isDone && !isLookDue && !isOfferDue && !(await this.isAnswered()) && !(await this.hasMoved())) return this.result
     this.isDone = false
+    const { desired, wanted } = await this.want()
+    if (isLookDue) {
+      const observed = await this.look()
+      const known = new Map([...wanted].flatMap(([key, { held }]) => (held === null ? [] : [[key, held] as const])))
+      await noteObserved(link, wanted, believed(known, observed).entries)
+      this.lookedAt = now
+    }
+    this.result = await this.transfer(desired)
+    this.offeredAt = now
+    this.isDone = true
+    if (this.result.asks === 0 && this.result.refused === 0) {
+      await link.note({ synced_at: link.now })
+      await link.live((tx) => noteSynced(tx, link.system))
+    }
+    return this.result
+  }
+
+  /** A device that is away is told nothing, but what it should hold by now is known, and so what it lacks. */
+  async prepare(): Promise<void> {
+    if (await this.hasMoved()) await this.want()
+  }
+
+  private async want() {
+    const { link } = this
     const compilation = await this.compile()
     const wanted = await noteWanted(link, compilation.desired)
     await link.note({
@@ -66,21 +90,8 @@ export class Sync {
       compiled_change: compilation.since,
       inexpressible: JSON.stringify({ total: compilation.inexpressible.length, some: compilation.inexpressible.slice(0, NOTES) }),
     })
-    if (isLookDue) {
-      const observed = await this.look()
-      const known = new Map([...wanted].flatMap(([key, { held }]) => (held === null ? [] : [[key, held] as const])))
-      await noteObserved(link, wanted, believed(known, observed).entries)
-      this.lookedAt = now
-    }
-    this.result = await this.transfer(compilation.desired)
-    this.offeredAt = now
     this.made = compilation
-    this.isDone = true
-    if (this.result.asks === 0 && this.result.refused === 0) {
-      await link.note({ synced_at: link.now })
-      await link.live((tx) => noteSynced(tx, link.system))
-    }
-    return this.result
+    return { desired: compilation.desired, wanted }
   }
 
   /** Somebody has agreed to what was asked. */

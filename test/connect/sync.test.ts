@@ -57,6 +57,34 @@ describe('whether a device holds what it should', () => {
     expect(await site.swipe('815')).toBe('unknown_credential')
   })
 
+  it.each([
+    ['a stolen card', (site: Site) => site.owner.patch(`/api/v1/credentials/${site.card.id}`, { status_reason: 'stolen' })],
+    ['a suspended person', (site: Site) => site.owner.post(`/api/v1/individuals/${site.ada.id}/suspend`)],
+    ['a revoked grant', (site: Site) => site.owner.post(`/api/v1/access-grants/${site.grant.id}/revoke`)],
+  ])('is told of %s while the device is away, of its doors and of the whole; on return it takes hold', async (_what, end) => {
+    const site = await makeSite()
+    const states = async () => {
+      const of = [`access-control-systems/${site.system.id}`, `access-points/${site.door.id}`]
+      return Promise.all(of.map(async (path) => (await syncOf(site, path)).state))
+    }
+    await site.round()
+    await site.play({ action: 'go_offline' })
+    await site.round()
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+    expect((await end(site)).status).toBe(200)
+    await site.round()
+    expect(await states()).toEqual(['pending', 'pending'])
+    expect((await syncOf(site, `access-control-systems/${site.system.id}`)).pending).toBeGreaterThan(0)
+    expect(await site.swipe(site.card.number)).toBe('granted')
+    await site.play({ action: 'go_online' })
+    await site.round()
+    const { asks_first, removals } = await syncOf(site, `access-control-systems/${site.system.id}`)
+    if (asks_first) await site.owner.post(`/api/v1/access-control-systems/${site.system.id}/confirm-removal`, { removals })
+    await site.round(60_000)
+    expect(await states()).toEqual(['in_sync', 'in_sync'])
+    expect(await site.swipe(site.card.number)).not.toBe('granted')
+  })
+
   it('full capacity is an error on the grant that did not fit, and ends when there is room', async () => {
     const site = await makeSite({ settings: { max_grants: 1 } })
     await site.round()

@@ -24,7 +24,7 @@ export function evacuateRoute(app: FastifyInstance): void {
           operationId: 'startEvacuation',
           summary: 'Start an evacuation',
           description:
-            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. While one of the same place is in force, that one is the answer.',
+            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. While one of the same place is in force that lasts as long, that one is the answer.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate },
           success: { status: 200, name: 'Lockdown', schema: itemSchema(lockdowns) },
           errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
@@ -47,10 +47,12 @@ export function evacuateRoute(app: FastifyInstance): void {
   )
 }
 
+/** One that would end before what is asked for is not the same: the doors would close while it burns. */
 function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undefined> {
+  const lasts = body.expires_at ? sql`(t.expires_at is null or t.expires_at >= ${String(body.expires_at)})` : sql`t.expires_at is null`
   const same = TARGETS.map((name) =>
     body[name] ? sql`${raw(`t.${name}`)} = ${String(body[name]).toLowerCase()}` : raw(`t.${name} is null`),
   )
   return tx.one<{ id: string }>(sql`select t.id from lockdowns t where t.org = :org and t.kind = 'evacuation' and t.released_at is null
-    and (t.expires_at is null or t.expires_at > :now) and ${join(same, ' and ')} order by t.created_at limit 1`)
+    and (t.expires_at is null or t.expires_at > :now) and ${lasts} and ${join(same, ' and ')} order by t.created_at limit 1`)
 }

@@ -20,3 +20,18 @@ it('whoever is limited to a building sees what locks it, from above too, and end
   for (const { id } of seen.data) released.push((await guard.post(`${PATH}/${id}/release`)).status)
   expect(released).toEqual([403, 403, 200])
 })
+
+it('a fire panel that says it again starts one evacuation, and one that is about to end is not it', async () => {
+  const { building } = await makeEstate(owner, 'Fire')
+  const panel = await memberWith(house, ['lockdowns:evacuate'])
+  const soon = new Date(Date.parse(house.clock.now()) + 8000).toISOString()
+  const test = await owner.create(PATH, { kind: 'evacuation', building_id: building.id, reason: 'Test run', expires_at: soon })
+  const start = async (more: object = {}) =>
+    (await panel.post(`${PATH}/evacuate`, { building_id: building.id, reason: 'Fire', ...more })).body.data.id
+  expect(await start({ expires_at: soon })).toBe(test.id)
+  const real = await start()
+  expect(real).not.toBe(test.id)
+  expect(await start()).toBe(real)
+  house.clock.forward(10_000)
+  expect((await owner.get(`${PATH}/${real}`)).body.data.status).toBe('active')
+})

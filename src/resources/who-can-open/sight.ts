@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
-import type { Caller, Rights } from '../../core/rights.ts'
+import { type Caller, covers, type Rights } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { seenOf } from '../../db/scope.ts'
@@ -8,6 +8,7 @@ import { embedInto } from '../../http/lists/embed.ts'
 import { filtersIn } from '../../query/filters.ts'
 import type { ListQuery } from '../../query/parse.ts'
 import { credentials } from '../credentials/schema.ts'
+import { individuals } from '../individuals/schema.ts'
 import { keys } from '../keys/schema.ts'
 
 interface Means {
@@ -16,14 +17,18 @@ interface Means {
   name: string | null
 }
 
-/** What it takes to see a field: without, it is null. */
+/** What it takes to see a field, wherever one may ask who can open: without, it is null. */
 const needed: Readonly<Record<string, readonly Permission[]>> = {
   individual_id: ['individuals:read'],
   grant_id: ['access-grants:read'],
-  path: ['access-grants:read', 'individuals:read', 'keys:read'],
+  path: ['access-grants:read', 'access-groups:read', 'individuals:read', 'keys:read'],
 }
 
-const lacking = (rights: Rights, name: string): Permission | undefined => needed[name]?.find((permission) => !rights.can(permission))
+/** One that is held, but not everywhere there, would tell of what lies elsewhere. */
+function lacking(rights: Rights, name: string): Permission | undefined {
+  const asked = rights.scopeOf('access-points:audience') ?? 'all'
+  return needed[name]?.find((permission) => !covers(rights.scopeOf(permission), asked))
+}
 
 /** What is not seen is neither compared nor sorted by: either would tell it. */
 export function refuseUnseen(rights: Rights, { filters, order }: Pick<ListQuery, 'filters' | 'order'>): void {
@@ -43,7 +48,11 @@ export async function showTo(handle: OrgHandle, caller: Caller, rows: AnyRow[], 
   const { rights } = caller
   await embedInto(handle, caller, rows, embeds)
   const hidden = Object.keys(needed).filter((name) => lacking(rights, name) !== undefined)
-  for (const row of rows) for (const name of hidden) if (name in row) row[name] = null
+  // People are seen one by one: some of them have to do with places where the caller may read people.
+  const people = rows.flatMap(({ individual_id }) => (typeof individual_id === 'string' ? individual_id : []))
+  const known = hidden.includes('individual_id') ? await seenOf(handle, individuals, rights, people) : undefined
+  for (const row of rows)
+    for (const name of hidden) if (name in row && !(name === 'individual_id' && known?.has(String(row[name])))) row[name] = null
   const means = rows.flatMap((row) => (row.means ?? []) as Means[])
   const isKey = ({ type }: Means): boolean => type === 'key'
   const idsOf = (some: Means[]): string[] => some.flatMap(({ id }) => id ?? [])
