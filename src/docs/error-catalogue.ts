@@ -567,7 +567,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'simulator.<code>': 'The virtual controller cannot do that as it stands: the sentence says why.',
           'access_request.<status>': 'The request was decided or withdrawn already. Make a new one.',
           'access_request.own': 'You asked for it yourself. Somebody else who may give access there has to approve it.',
-          'access_request.over': 'The window that was asked for has ended. Deny the request, or change `valid_until` first.',
+          'access_request.others':
+            'Somebody else asked for it: they change or withdraw it. Whoever may give access there approves or denies it.',
+          'access_request.over': 'The window that was asked for has ended. Deny the request; it can be asked for anew.',
           'access_review.<status>':
             'The review is a draft, running, closed or cancelled, and that cannot be done then. The sentence says what can.',
           'access_review_line.<decision>':

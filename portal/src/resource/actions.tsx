@@ -4,7 +4,7 @@ import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { ApiError, call, type Fault } from '../api/client.ts'
-import { type May, useMay } from '../api/me.ts'
+import { type May, useMay, useMe } from '../api/me.ts'
 import { type Change, type Item, queryClient, useChange } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Messages } from '../i18n/messages.ts'
@@ -32,18 +32,18 @@ type AnyAction = ActionDef<any>
 type Open = { kind: 'edit' } | { kind: 'delete' } | { kind: 'action'; action: AnyAction } | undefined
 
 /** What this person may do with this item now. */
-export function possibleFor(view: AnyView, item: Item, may: May) {
+export function possibleFor(view: AnyView, item: Item, may: May, me: string) {
   // What is seen in part belongs elsewhere, and is changed there.
   const isOwn = !isSeenInPart(view.resource, item)
-  const mayWrite = isOwn && may(view.resource.write) && !view.isFixed?.(item)
+  const mayWrite = isOwn && may(view.resource.write) && !view.isFixed?.(item, me)
   return {
-    actions: !isOwn ? [] : (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item) ?? true)),
+    actions: !isOwn ? [] : (view.actions ?? []).filter(({ permission, when }) => may(permission) && (when?.(item, me) ?? true)),
     canEdit: mayWrite && view.form !== undefined && view.resource.patch !== undefined,
     canDelete: mayWrite && view.resource.write !== undefined && (view.isDeletable?.(item) ?? true),
   }
 }
 
-const usePossible = (view: AnyView, item: Item) => possibleFor(view, item, useMay())
+const usePossible = (view: AnyView, item: Item) => possibleFor(view, item, useMay(), useMe().id)
 
 /** What can be undone is done at once; everything else opens a dialog. */
 function useOpen({ view, item, api }: ItemProps): [Open, (open: Open) => void] {

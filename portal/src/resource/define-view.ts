@@ -134,8 +134,8 @@ export interface ActionDef<T> {
   label: (t: Messages) => string
   icon: Icon
   permission: Permission
-  /** Whether it makes sense now. */
-  when?: (item: T) => boolean
+  /** Whether it makes sense now, for me. */
+  when?: (item: T, me: string) => boolean
   isDangerous?: boolean
   /** Done to several at once too: what its form asks can be left out. */
   isForSeveral?: boolean
@@ -218,8 +218,8 @@ export interface View<T> {
     extra?: (item: T) => ReactNode
   }
   actions?: ReadonlyArray<ActionDef<T>>
-  /** Whether an item can be changed or deleted at all (a built-in role cannot). */
-  isFixed?: (item: T) => boolean
+  /** Whether an item can be changed or deleted at all, by me (a built-in role cannot). */
+  isFixed?: (item: T, me: string) => boolean
   /** Where deleting is called something else: a session is ended, a role taken away. */
   deletion?: {
     label: (t: Messages) => string

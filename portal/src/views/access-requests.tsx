@@ -31,6 +31,9 @@ const details = (request: AccessRequest) => (
 )
 
 const isOpen = ({ status }: AccessRequest) => status === 'open'
+/** Who asked puts it otherwise or takes it back; anybody else who may give access there decides it. */
+const isMine = (request: AccessRequest, me: string) => isOpen(request) && (request.requester_id === null || request.requester_id === me)
+const isToDecide = (request: AccessRequest, me: string) => isOpen(request) && request.requester_id !== me
 const note: ActionDef<AccessRequest>['form'] = {
   body: 'AccessRequestStep',
   sections: [{ fields: ['note'] }],
@@ -99,7 +102,7 @@ export const accessRequests = defineView<AccessRequest>({
       },
     ],
   },
-  isFixed: (request) => !isOpen(request),
+  isFixed: (request, me) => !isMine(request, me),
   isDeletable: () => false,
   actions: [
     {
@@ -107,7 +110,7 @@ export const accessRequests = defineView<AccessRequest>({
       label: (t) => t.requests.approve,
       icon: IconCheck,
       permission: 'access-grants:write',
-      when: isOpen,
+      when: isToDecide,
       isPrimary: true,
       title: (t) => t.requests.approveTitle,
       text: (t) => t.requests.approveText,
@@ -134,7 +137,7 @@ export const accessRequests = defineView<AccessRequest>({
       label: (t) => t.requests.withdraw,
       icon: IconArrowBackUp,
       permission: 'access-requests:write',
-      when: isOpen,
+      when: isMine,
       title: (t) => t.requests.withdrawTitle,
       details,
       done: (t) => t.requests.withdrawn,

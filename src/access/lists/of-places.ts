@@ -63,8 +63,12 @@ export const individualBy: Readonly<Record<Means, (places: PlacesSql) => Sql>> =
       and hk.key_type_id in (${keyTypesOpening(places)} union all ${keyTypesLying(places)}))`,
 }
 
+/** Access is asked for them to something there: whoever decides that must know whom it is about. */
+const isAskedFor = (places: PlacesSql): Sql => sql`exists (
+  select 1 from access_requests q where q.org = :org and q.individual_id = ${raw(places.row)}.id and q.status = 'open'
+    and (${places.inLocations('q.location_id')} or ${places.inBuildings('q.building_id')}
+      or q.space_id in (select qs.id from spaces qs where qs.org = :org and ${places.inBuildings('qs.building_id')})
+      or q.access_point_id in (${doorsIn(places)})))`
+
 export const individualIn = (places: PlacesSql): Sql =>
-  join(
-    MEANS.map((means) => individualBy[means](places)),
-    ' or ',
-  )
+  join([...MEANS.map((means) => individualBy[means](places)), isAskedFor(places)], ' or ')

@@ -76,6 +76,9 @@ describe('Entra', () => {
     await owner.post(`/api/v1/individuals/${id}/suspend`)
     await scim('PUT', `/Users/${id}`, { ...user('ef'), userName: '5b50642d@contoso.com' })
     expect((await individual(id)).status).toBe('suspended')
+    // Nor does it wake whom it did not suspend.
+    for (const value of ['False', 'True']) await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value })
+    expect((await individual(id)).status).toBe('suspended')
     await owner.post(`/api/v1/individuals/${id}/reactivate`)
 
     const off = await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })

@@ -8,6 +8,7 @@ export type UserRow = Individual & {
   user_name: string
   scim_external_id: string | null
   is_active: boolean | number
+  has_suspended: boolean | number | null
   /** Their manager, where that one came by SCIM too. */
   scim_manager_id: string | null
 }

@@ -25,7 +25,7 @@ const MAX_NAME = 320
 
 const key = (userName: unknown): string => String(userName).toLowerCase()
 const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m where m.org = :org and m.individual_id = t.manager_id) as scim_manager_id`
-const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.external_id as scim_external_id
+const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.has_suspended, u.external_id as scim_external_id
   from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id where t.org = :org`
 
 export const listUsers = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
@@ -109,16 +109,20 @@ async function rename(tx: Tx, before: UserRow, userName: string, externalId: str
 }
 
 /**
- * The provider has changed its mind about somebody. Only then: whoever was suspended here stays so, though the provider repeats with
- * every change that they are active.
+ * The provider has changed its mind about somebody. Only then, and only what it did itself: whoever was suspended here stays so, though
+ * the provider repeats with every change that they are active, or disables them and enables them again.
  */
-async function follow(tx: Tx, house: House, { id, is_active }: UserRow, isActive: boolean): Promise<void> {
-  await tx.run(sql`update scim_users as t set is_active = ${isActive} where t.org = :org and t.individual_id = ${id}`)
-  record(tx, 'switched_by_scim', id, { active: Boolean(is_active) }, { active: isActive })
+async function follow(tx: Tx, house: House, { id, is_active, has_suspended }: UserRow, isActive: boolean): Promise<void> {
   const current = (await getRow(tx, individuals, id, 'all')) as Individual
-  if (!isActive && individualAfter('suspend', current.status)) await suspend(tx, current)
-  if (isActive && current.status !== 'active' && individualAfter('reactivate', current.status)) await reactivate(tx, current)
-  await switchLogin(tx, house, id, isActive)
+  const suspends = !isActive && individualAfter('suspend', current.status) !== undefined
+  await tx.run(sql`update scim_users as t set is_active = ${isActive}, has_suspended = ${suspends}
+    where t.org = :org and t.individual_id = ${id}`)
+  record(tx, 'switched_by_scim', id, { active: Boolean(is_active) }, { active: isActive })
+  if (suspends) await suspend(tx, current)
+  const wasSuspendedHere = has_suspended !== null && !has_suspended
+  if (isActive && !wasSuspendedHere && current.status !== 'active' && individualAfter('reactivate', current.status))
+    await reactivate(tx, current)
+  await switchLogin(tx, house, id, isActive && (await getRow(tx, individuals, id, 'all')).status !== 'suspended')
 }
 
 /** Leaves the identity provider, and with it the house. */

@@ -65,6 +65,36 @@ describe('an access request', () => {
     expect(listed.every((row: { building_id: string }) => row.building_id === building)).toBe(true)
   })
 
+  it('is changed and withdrawn by whoever asked, and nobody else', async () => {
+    const made = await ask(reception, { valid_until: '2030-01-01T00:00:00.000Z' })
+    const manager = await house.member('Facility manager', { building_id: building })
+    const other = await memberWith(house, ['access-requests:read', 'access-requests:write'])
+    for (const client of [manager, other, owner]) {
+      for (const refused of [
+        await client.patch(`${PATH}/${made.id}`, { valid_until: null }),
+        await client.post(`${PATH}/${made.id}/withdraw`),
+      ])
+        expect([refused.status, refused.body.error.reason]).toEqual([409, 'access_request.others'])
+    }
+    expect((await reception.patch(`${PATH}/${made.id}`, { valid_until: null })).status).toBe(200)
+  })
+
+  it('of somebody from elsewhere is decided by whoever manages the place, who sees for whom it is while it is open', async () => {
+    const stranger = await owner.create('/api/v1/individuals', { display_name: 'From elsewhere', email: 'elsewhere@example.org' })
+    const manager = await house.member('Facility manager', { building_id: building })
+    expect((await manager.get(`/api/v1/individuals/${stranger.id}`)).status).toBe(404)
+    const made = await ask(reception, { individual_id: stranger.id })
+    const [{ individual }] = (await manager.get(`${PATH}?id=eq.${made.id}&select=individual(display_name,email)`)).body.data
+    expect(individual.display_name).toBe('From elsewhere')
+    expect(individual.email).toBeUndefined()
+    const elsewhere = await house.member('Facility manager', { building_id: other })
+    expect((await elsewhere.get(`/api/v1/individuals/${stranger.id}`)).status).toBe(404)
+    expect((await manager.post(`${PATH}/${made.id}/approve`)).status).toBe(200)
+    const second = await ask(reception, { individual_id: (await owner.create('/api/v1/individuals', { display_name: 'Not let in' })).id })
+    await manager.post(`${PATH}/${second.id}/deny`)
+    expect((await manager.get(`/api/v1/individuals/${second.individual_id}`)).status).toBe(404)
+  })
+
   it('asks for one place, and is changed only while it is open', async () => {
     const twice = await reception.post(PATH, { individual_id: person, building_id: building, location_id: building, reason: 'Both' })
     expect(twice.status).toBe(400)

@@ -14,9 +14,22 @@ function mustBeOpen({ status }: AccessRequest): void {
   if (status !== 'open') throw refuse(`access_request.${status}`, `This request is ${status} already; make a new one`)
 }
 
+/** What somebody asks for is theirs to put otherwise: whoever decides it would approve what they wrote themselves. */
+function mustBeTheirs(tx: Tx, { requester_id, requested_by }: AccessRequest): void {
+  if (requester_id === null || requester_id === tx.actor.id) return
+  throw refuse(
+    'access_request.others',
+    `Only ${requested_by} can change or withdraw this; whoever may give access there approves or denies it`,
+  )
+}
+
 export function prepareRequest(tx: Tx, next: AccessRequest, current: AccessRequest | undefined): undefined {
   checkWindow(next)
-  if (current) return mustBeOpen(current) as undefined
+  if (current) {
+    mustBeOpen(current)
+    mustBeTheirs(tx, current)
+    return
+  }
   exactlyOne(next, TARGETS, 'target')
   next.requested_by = tx.actor.name
   next.requester_id = tx.actor.id
@@ -30,7 +43,7 @@ export async function approve(tx: Tx, request: AccessRequest, note: string | nul
     throw refuse('access_request.own', 'Somebody else must approve what you asked for; who may give access there can also make the grant')
   const { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason } = request
   if (valid_until !== null && valid_until <= tx.now)
-    throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, or change valid_until first')
+    throw refuse('access_request.over', 'What was asked for has ended meanwhile; deny it, and let it be asked for anew')
   // One subject, one target and a window that makes sense: the request has them.
   const body = { individual_id, access_point_id, space_id, building_id, location_id, schedule_id, valid_from, valid_until, reason }
   const grant = await createRow(tx, accessGrants, body, scope, {})
@@ -44,6 +57,7 @@ export function deny(tx: Tx, request: AccessRequest, note: string | null): Promi
 
 export function withdraw(tx: Tx, request: AccessRequest): Promise<AnyRow> {
   mustBeOpen(request)
+  mustBeTheirs(tx, request)
   return decide(tx, request, 'withdrawn', null)
 }
 

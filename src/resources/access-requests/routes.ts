@@ -41,7 +41,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
   actionRoute<AccessRequest>(app, accessRequests, {
     verb: 'withdraw',
     summary: 'Withdraw an access request',
-    description: 'It is not needed any more. One that was decided already cannot be withdrawn (409).',
+    description: 'It is not needed any more. For whoever asked; one that was decided already cannot be withdrawn (409).',
     run: async (tx, row) => ({ msg: 'Withdrew access request', data: await withdraw(tx, row) }),
   })
 }

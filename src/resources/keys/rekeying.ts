@@ -30,8 +30,11 @@ const countOrNull = (description: string, example: number) =>
     examples: [example],
   })
 const Door = object({ id, name: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null when you may not see it.' }) })
-const KeyTypes = Type.Array(object({ id, code: Type.String() }), {
-  description: 'Other key types that open it: copies of them have to be replaced to open it again.',
+const KeyTypes = Type.Unsafe<unknown[] | null>({
+  type: ['array', 'null'],
+  items: object({ id, code: Type.String() }),
+  description:
+    'Other key types that open it: copies of them have to be replaced to open it again. Null when you may not read key types or cylinders.',
 })
 const Cost = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -116,7 +119,8 @@ async function planOf(handle: OrgHandle, keyType: string, rights: Rights, costEa
   const plan = rekeyingPlan(facts)
   const names = await namesOf(handle, opened, rights)
   const door = (doorId: string) => ({ id: doorId, name: names.doors.get(doorId) ?? null })
-  const types = (ids: readonly string[]) => ids.flatMap((typeId) => names.types.get(typeId) ?? [])
+  const seesTypes = rights.can('key-types:read') && !isUntold
+  const types = (ids: readonly string[]) => (seesTypes ? ids.flatMap((typeId) => names.types.get(typeId) ?? []) : null)
   const numbers = new Map(opened.map(({ cylinder_id, number }) => [cylinder_id, number]))
   return {
     unaccounted_keys: facts.unaccounted,

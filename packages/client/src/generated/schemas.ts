@@ -3758,14 +3758,14 @@ export type RekeyingPlan = {
     key_types: Array<{
       id: string
       code: string
-    }>
+    }> | null
     holders: number
     copies: number
   }> | null
   key_types: Array<{
     id: string
     code: string
-  }>
+  }> | null
   holders: number | null
   copies: number | null
   cost: number | null

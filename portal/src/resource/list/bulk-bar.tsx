@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { type Icon, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { useMay } from '../../api/me.ts'
+import { useMay, useMe } from '../../api/me.ts'
 import { type Item, queryClient } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useErrorText } from '../../shell/error-note.tsx'
@@ -35,10 +35,11 @@ const isPlain = ({ isForSeveral, form, typed, creates, result, run }: ActionDef<
 export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
   const t = useWords()
   const may = useMay()
+  const { id: me } = useMe()
   const errorText = useErrorText()
   const [chosen, setChosen] = useState<Bulk>()
   const [isBusy, setBusy] = useState(false)
-  const possible = items.map((item) => possibleFor(view, item, may))
+  const possible = items.map((item) => possibleFor(view, item, may, me))
   const actions: Bulk[] = (view.actions ?? [])
     .filter((action) => isPlain(action) && possible.every((one) => one.actions.includes(action)))
     .map((action) => ({
