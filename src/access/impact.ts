@@ -5,6 +5,7 @@ import type { ChangeRecord } from '../db/audit.ts'
 import type { Tx } from '../db/change.ts'
 import type { OrgHandle } from '../db/org.ts'
 import { placesOf } from '../db/places.ts'
+import { limitsOf } from '../db/scope.ts'
 import { sql } from '../db/sql.ts'
 import { type AffectedDoor, concernedBy, doorsIn } from './affected.ts'
 import { grantsByPlace, grantsOn, keyTypesAt } from './counts/rights-in-force.ts'
@@ -25,6 +26,8 @@ export interface Impact {
   at: string | null
   gained: Side
   lost: Side
+  /** There may be more elsewhere. */
+  limited_to?: Awaited<ReturnType<typeof limitsOf>>
 }
 
 type Sides = Pick<Impact, 'gained' | 'lost'>
@@ -41,13 +44,15 @@ const MOMENTS = 8
 export async function impactOf(tx: Tx, rights: Rights): Promise<Impact | null> {
   const scope = rights.scopeOf('access-points:audience')
   if (scope === undefined) return null
+  const limits = await limitsOf(tx, scope)
+  const told = (at: string | null, sides: Sides): Impact => ({ at, ...sides, ...(limits ? { limited_to: limits } : {}) })
   const now = await impactAt({ tx, at: tx.now }, rights, scope)
-  if (isAny(now)) return { at: null, ...now }
+  if (isAny(now)) return told(null, now)
   for (const at of momentsIn(tx).slice(0, MOMENTS)) {
     const then = await impactAt({ tx, at }, rights, scope)
-    if (isAny(then)) return { at, ...then }
+    if (isAny(then)) return told(at, then)
   }
-  return { at: null, ...now }
+  return told(null, now)
 }
 
 const isAny = ({ gained, lost }: Sides): boolean => gained.pairs + lost.pairs > 0

@@ -191,6 +191,7 @@ export const dryRunMeta: JsonSchema = {
         },
         gained: side('What would be gained.'),
         lost: side('What would be lost.'),
+        limited_to: limits,
       },
     },
   },

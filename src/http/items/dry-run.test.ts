@@ -6,7 +6,7 @@ const { owner } = house
 
 describe('a dry run', () => {
   const doors: string[] = []
-  let building: { id: string }
+  let building: { id: string; name: string }
   let group: { id: string }
   let ada: { id: string }
 
@@ -125,6 +125,14 @@ describe('a dry run', () => {
     const narrow = await house.member(role.name)
     const tried = await narrow.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
     expect(tried.body.meta, tried.text).toEqual({ dry_run: true, access: null })
+  })
+
+  it('says to whoever is limited to places that it tells of those alone', async () => {
+    const manager = await house.member('Facility manager', { building_id: building.id })
+    const grant = { access_group_id: group.id, building_id: building.id }
+    const { access } = (await manager.post('/api/v1/access-grants?dry_run=true', grant)).body.meta
+    expect(access.limited_to).toEqual([{ location_id: null, building_id: building.id, name: building.name }])
+    expect((await owner.post('/api/v1/access-grants?dry_run=true', grant)).body.meta.access).not.toHaveProperty('limited_to')
   })
 
   it('says what then happens, write by write', async () => {

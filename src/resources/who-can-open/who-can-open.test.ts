@@ -7,7 +7,7 @@ const { owner, clock } = house
 const HOUR = 3_600_000
 
 let system: { id: string }
-let space: { id: string }
+let space: { id: string; building_id: string }
 
 beforeAll(async () => {
   const location = await owner.create('/api/v1/locations', { name: 'Zürich', time_zone: 'UTC' })
@@ -125,6 +125,21 @@ describe('a row', () => {
     expect(file.text).toContain(email)
     const watchman = await memberWith(house, ['access-points:audience'])
     expect((await watchman.get(people(selected))).body.data).toEqual([{ display_name: 'Dora' }])
+  })
+
+  it('tells nothing of people and grants to whoever may read those elsewhere alone', async () => {
+    const { location_id } = (await owner.get(`/api/v1/buildings/${space.building_id}`)).body.data
+    const building = await owner.create('/api/v1/buildings', { name: 'Elsewhere', location_id })
+    const watchman = await memberWith(house, ['access-points:audience', 'keys:read'])
+    const permissions = ['individuals:read', 'access-grants:read', 'access-groups:read']
+    const role = await owner.create('/api/v1/roles', { name: 'Elsewhere', permissions })
+    const { id } = (await watchman.get('/api/v1/me')).body.data
+    await house
+      .loggedIn(owner.token)
+      .create('/api/v1/role-assignments', { service_user_id: id, role_id: role.id, building_id: building.id })
+    const [row] = (await watchman.get(people('search=dora'))).body.data
+    expect(row).toMatchObject({ display_name: 'Dora', individual_id: null, grant_id: null, path: null })
+    expect((await watchman.get(people(`individual_id=eq.${dora.id}`))).status).toBe(403)
   })
 
   it('is neither found nor sorted by what the caller may not see of it', async () => {

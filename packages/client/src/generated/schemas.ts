@@ -1789,6 +1789,11 @@ export type DryRunMeta = {
         name: string
       }>
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
 }
 
