@@ -89,6 +89,32 @@ describe('access events', () => {
     expect((await owner.post(`${PATH}/batch`, { events: [] })).status).toBe(400)
   })
 
+  it.each([
+    ['a type that is none', { type: 'nope' }, 'type'],
+    ['a day that is none', { type: 'door.opened', occurred_at: '2026-02-30T00:00:00Z' }, 'occurred_at'],
+    ['a field that is none', { type: 'door.opened', colour: 'red' }, 'colour'],
+    ['a field that is ours', { type: 'door.opened', verdict: 'agreed' }, 'verdict'],
+    ['nothing', null, ''],
+  ])('of a batch with %s: that one is refused as by itself, and the others are stored', async (_what, odd, path) => {
+    const good = { type: 'door.opened', access_point_id: here.door.id }
+    const answer = await owner.post(`${PATH}/batch`, { events: [good, odd, good] })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.data).toMatchObject({ stored: 2, duplicates: 0, refused: 1 })
+    const [first, { status, fault }, last] = answer.body.data.results
+    expect([status, fault.path]).toEqual(['refused', path])
+    expect(last.sequence).toBe(first.sequence + 1)
+    if (odd) expect((await owner.post(PATH, odd)).body.error.details).toEqual([fault])
+    const none = await owner.post(`${PATH}/batch`, { events: [odd] })
+    expect([none.status, none.body.data]).toEqual([200, { results: [{ status, fault }], stored: 0, duplicates: 0, refused: 1 }])
+  })
+
+  it('of a batch that repeat a token in the wrong place do not say it back', async () => {
+    const token = `acs_pat_${'a'.repeat(43)}`
+    const answer = await owner.post(`${PATH}/batch`, { events: [{ type: token }] })
+    expect(answer.body.data.results[0].fault.path).toBe('type')
+    expect(answer.text).not.toContain(token)
+  })
+
   it('have the verdict of the rules as they were at their moment', async () => {
     const granted = { type: 'access.granted', access_point_id: here.door.id, credential_id: card.id }
     const verdict = async (body: object) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../core/errors.ts'
+import { AppError, type ErrorDetail } from '../../core/errors.ts'
+import { Pauses } from '../../core/pauses.ts'
 import { covers } from '../../core/rights.ts'
 import { findSeen } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
@@ -11,7 +12,16 @@ import { shownEvent } from '../../live/intake/event-row.ts'
 import { ingest } from '../../live/intake/ingest.ts'
 import type { IngestResult, NewEvent } from '../../live/intake/new-event.ts'
 import { addVerdicts, answerAsFeed, feedDocs, whereToLook } from './reading.ts'
-import { AccessEventBatch, AccessEventCreate, AccessEventResults, accessEvents, exampleEvent, ReportedAccessEvent } from './schema.ts'
+import { findFault } from './row-fault.ts'
+import {
+  AccessEventBatch,
+  AccessEventCreate,
+  AccessEventResults,
+  accessEvents,
+  anyBatch,
+  exampleEvent,
+  ReportedAccessEvent,
+} from './schema.ts'
 
 const PATH = '/api/v1/access-events'
 const errors = ['VALIDATION_ERROR', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const
@@ -72,10 +82,10 @@ export function accessEventRoutes(app: FastifyInstance): void {
           errors: [...errors],
         },
       },
-      schema: { body: AccessEventBatch },
+      schema: { body: anyBatch },
     },
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const results = await take(request, (request.body as { events: NewEvent[] }).events)
+      const results = await takeEach(request, (request.body as { events: unknown[] }).events)
       const count = (status: IngestResult['status']) => results.filter((result) => result.status === status).length
       const data = { results, stored: count('stored'), duplicates: count('duplicate'), refused: count('refused') }
       return reply.send({ msg: `Stored ${data.stored} of ${results.length} access events`, data })
@@ -104,6 +114,25 @@ const take = (request: FastifyRequest, events: NewEvent[], isShown = false): Pro
   if (request.isDryRun)
     throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
   return ingest(request.server.house, request.caller.org, events, request.scope, isShown)
+}
+
+/** What does not fit has its fault in its place; the others are stored together. */
+async function takeEach(request: FastifyRequest, events: readonly unknown[]): Promise<IngestResult[]> {
+  const faults = new Map<number, ErrorDetail>()
+  const pauses = new Pauses()
+  for (const [index, event] of events.entries()) {
+    const fault = findFault(event)
+    if (!fault) continue
+    faults.set(index, fault)
+    // Saying what is wrong takes longer than finding nothing wrong.
+    await pauses.take()
+  }
+  const fitting = faults.size === 0 ? events : events.filter((_, index) => !faults.has(index))
+  const taken = (await take(request, fitting as NewEvent[])).values()
+  return events.map((_, index) => {
+    const fault = faults.get(index)
+    return fault ? { status: 'refused', fault } : (taken.next().value as IngestResult)
+  })
 }
 
 function refused(result: IngestResult | undefined): Error {

@@ -1,6 +1,6 @@
 import { eventResults, eventTypes, reportedTypes, verdicts } from '../../core/doors/events.ts'
 import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
-import { Type } from '../../core/schema.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { firstUnjudged, growthOf } from '../../live/counted/growth.ts'
@@ -99,16 +99,22 @@ export const AccessEventCreate = Type.Object(
 
 export const MAX_BATCH = 1000
 
-export const AccessEventBatch = Type.Object(
-  {
-    events: Type.Array(AccessEventCreate, {
-      minItems: 1,
-      maxItems: MAX_BATCH,
-      description: 'Events, in the order in which they happened.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const batchOf = (event: TSchema) =>
+  Type.Object(
+    {
+      events: Type.Array(event, {
+        minItems: 1,
+        maxItems: MAX_BATCH,
+        description: 'Events, in the order in which they happened.',
+      }),
+    },
+    { additionalProperties: false },
+  )
+
+export const AccessEventBatch = batchOf(AccessEventCreate)
+
+/** What is asked of every batch; each event is checked by itself, and its fault is told of that one. */
+export const anyBatch = batchOf({})
 
 const Fault = Type.Object(
   { path: Type.String(), rule: Type.String(), message: Type.String() },
