@@ -155,6 +155,12 @@ describe('an outgoing call', () => {
     await expect(call).rejects.toMatchObject({ code: 'SYSTEM_UNREACHABLE', reason: 'outgoing.too_large' })
   })
 
+  it('reads the beginning of a large answer where that is enough, and waits for no more of it', async () => {
+    const endless = await serve((_request, response) => void response.writeHead(201).write('x'.repeat(5000)))
+    const answer = await createOutgoing(['127.0.0.1'])(`http://127.0.0.1:${endless}/`, { maxBytes: 1000, isCut: true, isRepeatable: true })
+    expect([answer.status, await answer.text()]).toEqual([201, 'x'.repeat(1000)])
+  })
+
   it('ends when the answer does not come, or does not end', async () => {
     const silent = await serve(() => undefined)
     const endless = await serve((_request, response) => void response.write('a'))

@@ -16,6 +16,8 @@ interface OutgoingInit extends RequestInit {
   /** From the first look-up to the last byte. */
   timeoutMs?: number
   maxBytes?: number
+  /** Of a longer answer the beginning is enough: what comes after `maxBytes` is not read, and no fault. */
+  isCut?: boolean
   /** Sent again where a connection that was kept turns out to be closed: only for what may arrive twice. */
   isRepeatable?: boolean
 }
@@ -45,7 +47,7 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
   }
 
   return async (url, init = {}) => {
-    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isRepeatable = false, signal, ...rest } = init
+    const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, isCut = false, isRepeatable = false, signal, ...rest } = init
     const request = new Request(url, rest)
     const target = new URL(request.url)
     if (!/^https?:$/.test(target.protocol)) throw unreachable('Only HTTPS is spoken with other machines', 'outgoing.refused')
@@ -53,7 +55,7 @@ export function createOutgoing(allow: readonly string[] = [], resolve: Resolve =
     const ended = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       const addresses = await unless(ended, checked(target))
-      return await send({ target, request, addresses, signal: ended, maxBytes, agents: isRepeatable ? agents : undefined })
+      return await send({ target, request, addresses, signal: ended, maxBytes, isCut, agents: isRepeatable ? agents : undefined })
     } catch (error) {
       if (error instanceof AppError) throw error
       if (timeout.aborted) throw new AppError('SYSTEM_TIMEOUT', `${target.host} did not answer in time`, { cause: error })
@@ -94,11 +96,12 @@ interface Sending {
   addresses: readonly string[]
   signal: AbortSignal
   maxBytes: number
+  isCut: boolean
   /** Undefined: by a connection of its own. */
   agents: Agents | undefined
 }
 
-async function send({ target, request, addresses, signal, maxBytes, agents }: Sending): Promise<Response> {
+async function send({ target, request, addresses, signal, maxBytes, isCut, agents }: Sending): Promise<Response> {
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
   const headers: Record<string, string> = { 'user-agent': 'Gatehouse', ...Object.fromEntries(request.headers) }
   if (body) headers['content-length'] = String(body.length)
@@ -106,7 +109,7 @@ async function send({ target, request, addresses, signal, maxBytes, agents }: Se
   const options: Checked = { method: request.method, headers, signal, agent, lookup: only(addresses), addresses }
   const make = target.protocol === 'https:' ? httpsRequest : httpRequest
   const answer = await answered(() => make(target, options), body)
-  const content = await readUpTo(answer, maxBytes)
+  const content = await readUpTo(answer, maxBytes, isCut)
   const status = answer.statusCode ?? 0
   const isEmpty = status === 204 || status === 205 || status === 304
   return new Response(isEmpty ? null : content, { status, headers: headersOf(answer) })
@@ -126,15 +129,18 @@ async function answered(make: () => ClientRequest, body: Buffer | undefined): Pr
 }
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 
-async function readUpTo(answer: IncomingMessage, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+/** Whoever stops reading ends the connection: nothing more is waited for. */
+async function readUpTo(answer: IncomingMessage, maxBytes: number, isCut: boolean): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > maxBytes) throw unreachable(`The answer is larger than ${maxBytes} bytes`, 'outgoing.too_large')
+    if (size <= maxBytes) continue
+    if (isCut) break
+    throw unreachable(`The answer is larger than ${maxBytes} bytes`, 'outgoing.too_large')
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks, Math.min(size, maxBytes))
 }
 
 const headersOf = ({ headersDistinct }: IncomingMessage): Headers => {

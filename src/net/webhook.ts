@@ -31,7 +31,7 @@ interface Sending {
   signal?: AbortSignal
 }
 
-/** One attempt; never throws. Whoever answers 2xx has it. */
+/** One attempt; never throws. Whoever answers 2xx has it, however much they say beside that. */
 export async function sendWebhook(
   outgoing: Outgoing,
   message: Message,
@@ -48,6 +48,7 @@ export async function sendWebhook(
       body,
       timeoutMs,
       maxBytes: MAX_BYTES,
+      isCut: true,
       isRepeatable: true,
       ...(signal ? { signal } : {}),
     })

@@ -132,7 +132,7 @@ describe('a webhook', () => {
     const bad = [
       await startReceiver(() => undefined),
       await startReceiver((response) => response.writeHead(302, { location: elsewhere.url }).end()),
-      await startReceiver((response) => response.end('x'.repeat(1_000_000))),
+      await startReceiver((response) => response.writeHead(500).end('x'.repeat(1_000_000))),
       { url: 'http://127.0.0.1:9/' },
       { url: 'http://127.0.0.2:9/' },
     ]
@@ -152,11 +152,23 @@ describe('a webhook', () => {
     expect(results).toEqual([
       ['failed', null, expect.stringContaining('did not answer in time')],
       ['failed', 302, null],
-      ['failed', null, expect.stringContaining('larger than')],
+      ['failed', 500, null],
       ['failed', null, expect.stringContaining('cannot be reached')],
       ['failed', null, expect.stringContaining('OUTGOING_ALLOW')],
       ['delivered', 200, null],
     ])
+  })
+
+  it('that is answered 200 at great length is delivered', async () => {
+    const current = house.loggedIn((await house.member('Owner')).token)
+    const receiver = await startReceiver((response) => response.end('x'.repeat(1_000_000)))
+    const hook = await current.create(path, { url: receiver.url, types: ['location.*'] })
+    await current.create('/api/v1/locations', { name: 'Long' })
+    const sender = newSender()
+    await sender.look()
+    await sender.settled()
+    const [last] = (await current.get(`${path}/${hook.id}/deliveries`)).body.data
+    expect([last.result, last.status_code, last.response]).toEqual(['delivered', 200, 'x'.repeat(500)])
   })
 
   it('is sent for by one of several processes, and by another when that one is gone', async () => {
