@@ -22,7 +22,7 @@ export async function takeIn(parts: ConnectParts, link: Link, then: (events: rea
   }
 }
 
-/** What an event refers to may be gone by now: what is left of it is told all the same. */
+/** What an event refers to may be gone by now, and a device may contradict itself: what is left of it is told all the same. */
 async function store(parts: ConnectParts, link: Link, events: readonly DeviceEvent[]): Promise<void> {
   let rest: NewEvent[] = events.map((event) => ({
     ...event,
@@ -35,10 +35,10 @@ async function store(parts: ConnectParts, link: Link, events: readonly DeviceEve
       if (result.status !== 'refused') return []
       const { path } = result.fault
       const event = rest[index] as NewEvent & Record<string, unknown>
-      if (!REFERENCES.has(path) || event[path] === null) throw new Error(`an event cannot be stored: ${result.fault.message}`)
+      if (!DISPENSABLE.has(path) || event[path] === null) throw new Error(`an event cannot be stored: ${result.fault.message}`)
       return [{ ...event, [path]: null }]
     })
   }
 }
 
-const REFERENCES: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id'])
+const DISPENSABLE: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id', 'result'])

@@ -243,6 +243,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'body.format': 'The text is not in the expected form: a UUID, a date, a time, an address.',
           'body.enum': 'The value is not one of those allowed.',
           'body.invalid': 'It does not fit in another way, which `msg` describes.',
+          'event.contradiction': 'The result of an event is not the one that its type means.',
           'reference.not_found': 'The id in this field names nothing that you may see.',
           'reference.cycle': 'The item would lie below itself.',
           'building.wing_location': 'A wing must lie at the location of its building.',

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { findAllPresented, type Presented } from '../../access/present.ts'
 import { Settings } from '../../access/settings.ts'
-import { resultOf } from '../../core/doors/events.ts'
-import { AppError, type ErrorDetail } from '../../core/errors.ts'
+import { type EventResult, resultOf } from '../../core/doors/events.ts'
+import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
 import { Kept } from '../../db/kept/kept.ts'
@@ -83,6 +83,7 @@ function preparedOrFault(event: NewEvent, known: Known, told: Told): PreparedEve
 export const isFault = (event: PreparedEvent | ErrorDetail): event is ErrorDetail => 'rule' in event
 
 function prepared(event: NewEvent, known: Known, { scope, received_at: now }: Told): PreparedEvent {
+  const result = resultIn(event)
   const door = getFrom(known.doors, 'access_point_id', event.access_point_id, ({ building_id }) => isIn(scope, building_id, null))
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
@@ -97,7 +98,7 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     source_id: event.source_id ?? null,
     source_place: scope === 'all' ? '' : placeOf(door?.building_id, system?.id),
     type: event.type,
-    result: event.result ?? resultOf(event.type),
+    result,
     reason: event.reason ?? null,
     access_point_id: door?.id ?? null,
     building_id: door?.building_id ?? null,
@@ -110,6 +111,13 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     occurred_at: event.occurred_at ? instantIn('occurred_at', event.occurred_at) : now,
     received_at: now,
   }
+}
+
+/** What the door decided; the type may say so already, and is not to be contradicted: uses are counted by it, verdicts go by the result. */
+function resultIn({ type, result = null }: NewEvent): EventResult | null {
+  const said = resultOf(type)
+  if (said === null || result === null || result === said) return result ?? said
+  throw invalid('result', 'event.contradiction', `result: ${type} means ${said}; give that, or leave it out`)
 }
 
 /** Where an event happened: in the building of its door, or, without one, at its system. */

@@ -115,6 +115,21 @@ describe('access events', () => {
     expect(answer.text).not.toContain(token)
   })
 
+  it('whose result contradicts their type are refused, and are no use of a card', async () => {
+    const odd = { type: 'access.granted', result: 'denied', access_point_id: here.door.id, credential_id: card.id }
+    const answer = await owner.post(PATH, odd)
+    expect([answer.status, answer.body.error.reason]).toEqual([400, 'event.contradiction'])
+    const granted = { ...odd, type: 'access.denied', result: 'granted' }
+    const { data } = (await owner.post(`${PATH}/batch`, { events: [granted, { ...odd, type: 'access.taken' }] })).body
+    expect(data.results.map(({ fault }: { fault: object }) => fault)).toEqual(
+      Array(2).fill(expect.objectContaining({ path: 'result', rule: 'event.contradiction' })),
+    )
+    expect((await owner.get(`/api/v1/credentials/${card.id}`)).body.data.use_count).toBe(0)
+    // A type that leaves it open takes either.
+    const open = await owner.post(PATH, { ...odd, type: 'access.duress' })
+    expect([open.status, open.body.data.result]).toEqual([201, 'denied'])
+  })
+
   it('have the verdict of the rules as they were at their moment', async () => {
     const granted = { type: 'access.granted', access_point_id: here.door.id, credential_id: card.id }
     const verdict = async (body: object) => {
