@@ -111,6 +111,12 @@ describe('the OpenAPI document', () => {
         ])
   })
 
+  it('offers no dry run of what has happened, which is refused', () => {
+    const untried = operations.filter(({ operation }) => /^createAccessEvents?$/.test(operation.operationId ?? ''))
+    expect(untried).toHaveLength(2)
+    expect(untried.filter(({ operation }) => /dry_?run/i.test(JSON.stringify(operation)))).toEqual([])
+  })
+
   it('takes a filter as often as it is given', () => {
     const filters = operations.flatMap(({ operation }) =>
       (operation.parameters ?? []).filter((parameter) => !('$ref' in parameter) && parameter.description?.startsWith('Filter:')),

@@ -54,6 +54,8 @@ export interface RouteDoc {
   hasEtag?: boolean
   /** False: no Idempotency-Key, because nothing of the body may be kept, not even a digest. */
   isRepeatable?: boolean
+  /** False: a change that cannot be tried out by `dry_run`. */
+  isTried?: false
 }
 
 /** Whether a route changes something that a permission guards: not what concerns the caller alone, nor a look in disguise. */

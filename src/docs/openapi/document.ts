@@ -154,8 +154,9 @@ function operationOf(
   if (pathParameters.length > 0) errors.add('NOT_FOUND')
   if (doc.body || method === 'POST') for (const code of bodyErrors) errors.add(code)
   // Every change that is not a look in disguise is remembered under its key.
-  const isTried = isChange(method, permission)
-  const isRepeatable = method === 'POST' && (isTried || permission === 'self') && doc.isRepeatable !== false
+  const changes = isChange(method, permission)
+  const isTried = changes && doc.isTried !== false
+  const isRepeatable = method === 'POST' && (changes || permission === 'self') && doc.isRepeatable !== false
   if (isRepeatable) for (const code of repeatErrors) errors.add(code)
 
   const own: OpenApiParameter[] = (doc.parameters ?? []).map(({ schema, ...parameter }) => ({
@@ -186,7 +187,7 @@ function operationOf(
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(doc.body ? { requestBody: requestBodyOf(doc.body, method, components) } : {}),
     responses: {
-      ...successResponses(method, doc, components, isTried),
+      ...successResponses(method, doc, components, { changes, isTried }),
       ...errorResponses(components, errors, docsUrl),
     },
   }

@@ -11,14 +11,19 @@ import { answerSchema } from './schemas.ts'
 import type { JsonSchema, OpenApiMediaType, OpenApiResponse } from './types.ts'
 
 /** What an operation answers with when all goes well: the envelope, its example, its headers, and 304 where there is an ETag. */
-export function successResponses(method: string, doc: RouteDoc, components: Components, isTried: boolean): Record<string, OpenApiResponse> {
+export function successResponses(
+  method: string,
+  doc: RouteDoc,
+  components: Components,
+  { changes, isTried }: { changes: boolean; isTried: boolean },
+): Record<string, OpenApiResponse> {
   const { success, list = doc.counts, hasEtag = false } = doc
   const response: OpenApiResponse = {
     description: success.description ?? describe(method, doc),
     headers: headerReferences(
       'X-Request-Id',
       ...(hasEtag ? (['ETag'] as const) : list ? (['ListETag'] as const) : []),
-      ...(isTried ? (['Data-Version'] as const) : []),
+      ...(changes ? (['Data-Version'] as const) : []),
       ...(success.status === 201 ? (['Location'] as const) : []),
       ...(doc.list ? (['Link'] as const) : []),
       ...(doc.list?.isExported ? (['Limited-To'] as const) : []),

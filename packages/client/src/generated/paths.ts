@@ -1669,19 +1669,15 @@ export interface Paths {
     }
     /** Report an event. */
     POST: {
-      query?: { dry_run?: boolean }
       body: S.AccessEventCreate
       data: S.ReportedAccessEvent
-      meta?: S.DryRunMeta
     }
   }
   '/api/v1/access-events/batch': {
     /** Report up to 1,000 events. */
     POST: {
-      query?: { dry_run?: boolean }
       body: S.AccessEventBatch
       data: S.AccessEventResults
-      meta?: S.DryRunMeta
     }
   }
   '/api/v1/access-events/stream': {
