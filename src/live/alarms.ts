@@ -109,6 +109,8 @@ const RAISED = {
   result: null,
   credential_id: null,
   credential_number: null,
+  credential_type: null,
+  facility_code: null,
   command_id: null,
   direction: null,
   verdict: 'unknown',

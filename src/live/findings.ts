@@ -15,6 +15,8 @@ export interface Happened {
   readonly individual_id: string | null
   readonly credential_id: string | null
   readonly credential_number: string | null
+  readonly credential_type: string | null
+  readonly facility_code: string | null
   readonly direction: 'in' | 'out' | null
   readonly occurred_at: string
   readonly received_at: string
@@ -106,11 +108,12 @@ export async function findOne(handle: OrgHandle, event: Happened & { readonly se
   return isOtherwise ? { ...finding, verdict: 'unknown' } : finding
 }
 
-function askOf({ access_point_id, individual_id, credential_id, credential_number, direction }: Happened, at: string): PlainAsk {
+function askOf({ access_point_id, individual_id, credential_id, direction, ...read }: Happened, at: string): PlainAsk {
   const asked = { access_point_id: access_point_id ?? '', at, ...(direction === null ? {} : { direction }) }
   if (credential_id !== null) return { credential_id, ...asked }
   if (individual_id !== null) return { individual_id, ...asked }
-  return { credential: { type: 'card', number: credential_number }, ...asked }
+  const { credential_type, facility_code, credential_number: number } = read
+  return { credential: { type: credential_type ?? 'card', facility_code, number }, ...asked }
 }
 
 /** The settings of a moment: those of now while nothing that decides has changed since. Undefined: they are not known. */

@@ -32,7 +32,7 @@ export interface Judgement {
 export async function judgeSlice(handle: OrgHandle, { from, through, limit }: Some): Promise<Judgement> {
   const events = await handle.all<Unjudged>(sql`
     select t.sequence, t.id, t.type, t.result, t.access_point_id, t.building_id, t.access_control_system_id, t.individual_id, t.credential_id,
-      t.credential_number, t.direction, t.occurred_at, t.received_at
+      t.credential_number, t.credential_type, t.facility_code, t.direction, t.occurred_at, t.received_at
     from access_events t where t.org = :org and t.verdict is null and t.sequence >= ${from} and t.sequence <= ${through}
     order by t.sequence limit ${limit}`)
   if (events.length === 0) return { isMore: false, isAlarming: false }

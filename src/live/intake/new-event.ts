@@ -48,6 +48,9 @@ export interface PreparedEvent {
   readonly individual_id: string | null
   readonly credential_id: string | null
   readonly credential_number: string | null
+  /** What was read with that number; null, a card's and without a site. */
+  readonly credential_type: string | null
+  readonly facility_code: string | null
   readonly access_control_system_id: string | null
   readonly command_id: string | null
   readonly direction: 'in' | 'out' | null

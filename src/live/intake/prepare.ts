@@ -104,13 +104,21 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     building_id: door?.building_id ?? null,
     individual_id: individual ?? credential?.individual_id ?? null,
     credential_id: credential?.id ?? null,
-    credential_number: credential ? null : (event.credential_number ?? null),
+    ...(credential ? NOTHING_READ : readIn(event)),
     access_control_system_id: system?.id ?? null,
     command_id: event.command_id?.toLowerCase() ?? null,
     direction: event.direction ?? null,
     occurred_at: event.occurred_at ? instantIn('occurred_at', event.occurred_at) : now,
     received_at: now,
   }
+}
+
+type Read = Pick<PreparedEvent, 'credential_number' | 'credential_type' | 'facility_code'>
+const NOTHING_READ: Read = { credential_number: null, credential_type: null, facility_code: null }
+
+/** What is kept of a credential that is not known. A PIN that nobody has is somebody's but for a digit. */
+function readIn({ credential_number = null, credential_type = null, facility_code = null }: NewEvent): Read {
+  return credential_number === null || credential_type === 'pin' ? NOTHING_READ : { credential_number, credential_type, facility_code }
 }
 
 /** What the door decided; the type may say so already, and is not to be contradicted: uses are counted by it, verdicts go by the result. */

@@ -160,6 +160,42 @@ describe('access events', () => {
     expect(found.body.data[0].credential_id).toBe(once.id)
   })
 
+  it('of a card of another site, or of another kind with the same number, have the verdict of what was read', async () => {
+    const { door } = await place('Sites')
+    const own = { type: 'card', number: '4000002', facility_code: '100', individual_id: person.id }
+    const { id } = await owner.create('/api/v1/credentials', own)
+    await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+    clock.forward(1000)
+    const verdict = async (read: object) => {
+      const event = { type: 'access.granted', access_point_id: door.id, credential_number: '4000002', ...read }
+      const { data } = (await owner.post(PATH, event)).body
+      return [data.credential_id, data.verdict, data.verdict_reason]
+    }
+    const unknown = [null, 'unexpected_grant', 'unknown_credential']
+    expect(await verdict({ facility_code: '100' })).toEqual([id, 'agreed', 'granted'])
+    expect(await verdict({})).toEqual([id, 'agreed', 'granted'])
+    expect(await verdict({ facility_code: '999' })).toEqual(unknown)
+    expect(await verdict({ facility_code: '100', credential_type: 'mobile' })).toEqual(unknown)
+    expect((await owner.get(`/api/v1/alarms?access_point_id=eq.${door.id}`)).body.data).toMatchObject([{ kind: 'unexpected_grant' }])
+    // What is told late is judged by what was known then: of this card, of that number, and not of one that came after.
+    const then = clock.now()
+    clock.forward(1000)
+    await owner.patch(`/api/v1/credentials/${id}`, { number: '4000003' })
+    await owner.create('/api/v1/credentials', { ...own, facility_code: '999' })
+    clock.forward(1000)
+    expect(await verdict({ facility_code: '100', occurred_at: then })).toEqual([null, 'agreed', 'granted'])
+    expect(await verdict({ facility_code: '101', occurred_at: then })).toEqual(unknown)
+    expect((await verdict({ facility_code: '999', occurred_at: then })).slice(1)).toEqual(unknown.slice(1))
+  })
+
+  it('keep nothing of a PIN, and of whoever typed it nobody is known', async () => {
+    const typed = { type: 'access.granted', access_point_id: here.door.id, credential_type: 'pin', credential_number: '73519' }
+    const { id, ...shown } = (await owner.post(PATH, typed)).body.data
+    expect(shown).toMatchObject({ credential_id: null, credential_number: null, verdict: 'unknown' })
+    const [row] = await engine.reader.all<object>('select * from access_events where id = $1', [id])
+    expect(JSON.stringify(row)).not.toContain('73519')
+  })
+
   it('are filtered, ordered and counted; the count goes on as they come', async () => {
     const before = await total(`access_point_id=eq.${there.door.id}&type=in.(door.opened)`)
     const events = Array.from({ length: 25 }, () => ({ type: 'door.opened', access_point_id: there.door.id }))

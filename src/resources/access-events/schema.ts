@@ -28,7 +28,9 @@ export const accessEvents = defineResource({
     building_id: uuid().nullable().readOnly().describe('The building it was in.'),
     individual_id: uuid().nullable().describe('Whose; unless given, the holder of the credential.'),
     credential_id: uuid().nullable().describe('With what; unless given, the credential that has `credential_number`.'),
-    credential_number: code().nullable().describe('What the reader read. Kept of a card that is not known here alone.', '99887766'),
+    credential_number: code()
+      .nullable()
+      .describe('What the reader read. Kept of a credential that is not known here alone, and never of a PIN.', '99887766'),
     access_control_system_id: uuid().nullable().describe('The system that reports it.'),
     command_id: uuid().nullable().describe('The command that it confirms or follows.'),
     direction: oneOf('in', 'out').nullable().describe('Which way.', 'in'),
@@ -67,7 +69,7 @@ export const AccessEventCreate = Type.Object(
     access_point_id: Type.Optional(uuidOrNull('The door.')),
     individual_id: Type.Optional(uuidOrNull('Whose.')),
     credential_id: Type.Optional(uuidOrNull('With what.')),
-    credential_number: Type.Optional(textOrNull(100, 'What the reader read.')),
+    credential_number: Type.Optional(textOrNull(100, 'What the reader read. Of a PIN it is not kept.')),
     credential_type: Type.Optional(
       Type.Unsafe<string>({
         type: 'string',
