@@ -16,12 +16,13 @@ import {
   isSeenInPart,
   isStored,
   type Resource,
+  readPermissionOf,
   referencesTo,
   resourceOf,
   selectList,
   visibleNames,
 } from './resource.ts'
-import { hideUnseen, outside, putOutside, sightOf } from './scope.ts'
+import { hideUnseen, noSuch, outside, putOutside, sightOf } from './scope.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import { takenBy } from './taken-by.ts'
 
@@ -290,8 +291,8 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
     if (!spec.references || !spec.isStored || typeof id !== 'string' || id === current?.[name]) continue
     const target = resourceOf(spec.references)
     if (!target) throw new Error(`${resource.table}.${name} refers to ${spec.references}, which is not defined`)
-    const found = await readRow(tx, target, id, referableIn(tx, target, scope), 'seen', ['id'])
-    if (!found) throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${id}`)
+    const sight = referableIn(tx, target, scope)
+    if (!(await readRow(tx, target, id, sight, 'seen', ['id']))) throw noSuch(name, target, id, sight)
   }
 }
 
@@ -320,7 +321,9 @@ async function refuseIfInUse(tx: Tx, resource: Resource, id: string, scope: Scop
   const uses: Array<{ path: string; text: string }> = []
   let isUsedUnseen = false
   for (const { resource: other, field } of referencesTo(resource.table)) {
-    const { seen } = await sightOf(tx, other, scope)
+    // What the caller may not read is not counted for them either.
+    const readable = tx.actor.rights ? tx.actor.rights.scopeOf(readPermissionOf(other)) : scope
+    const seen = readable === undefined ? raw('false') : (await sightOf(tx, other, readable)).seen
     const row = await tx.one<{ n: number; seen: number }>(
       sql`select count(*) as n, count(case when ${seen} then 1 end) as seen from ${raw(other.table)} t
           where t.org = :org and ${raw(`t.${field}`)} = ${id}`,

@@ -1,10 +1,14 @@
-import { AppError } from '../core/errors.ts'
+import { AppError, invalid } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
 import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
 import { raw, type Sql, sql } from './sql.ts'
+
+/** What is not there, or not seen: to whoever sees a part it may be either. */
+export const noSuch = (path: string, { singular }: Resource, shown: string, scope: Scope | undefined) =>
+  invalid(path, 'reference.not_found', `${path}: there is no ${singular} ${shown}${scope === 'all' ? '' : ' among those that you may see'}`)
 
 export const outside = (msg: string) => new AppError('UNAUTHORIZED', msg, { status: 403, reason: 'insufficient_permissions' })
 export const putOutside = () => outside('This would put the item outside the places you may manage')

@@ -2,13 +2,14 @@ import { type Ask, answer } from '../../access/answer.ts'
 import { settingsAt } from '../../access/as-of.ts'
 import type { GrantRow } from '../../access/grants.ts'
 import type { Decision } from '../../core/decide/decide.ts'
-import { type AppError, invalid } from '../../core/errors.ts'
+import { invalid } from '../../core/errors.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
 import { checkWindow } from '../../core/time/window.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type Resource, resourceOf } from '../../db/resource.ts'
 import { isSeen } from '../../db/rows.ts'
+import { noSuch } from '../../db/scope.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
@@ -55,15 +56,15 @@ export async function decideQuestion(handle: OrgHandle, question: AccessQuestion
     ...(scope === 'all' ? {} : { knows: async (id) => id !== null && isSeen(handle, individuals, id, scope) }),
   }
   const decision = await answer(settings, ask)
-  if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id)
+  if (!decision) throw noSuch('access_point_id', accessPoints, question.access_point_id, scope)
   // Under the settings of another day there may be nobody, and nothing, by that name yet.
-  if (isNow) refuseUnknown(question, decision)
+  if (isNow) refuseUnknown(question, decision, scope)
   return decision
 }
 
-function refuseUnknown({ individual_id, credential_id }: AccessQuestion, { case: { facts } }: Decision): void {
-  if (individual_id !== undefined && !facts.individual) throw noSuch('individual_id', individuals, individual_id)
-  if (credential_id !== undefined && facts.credentials.length === 0) throw noSuch('credential_id', credentials, credential_id)
+function refuseUnknown({ individual_id, credential_id }: AccessQuestion, { case: { facts } }: Decision, scope: Scope): void {
+  if (individual_id !== undefined && !facts.individual) throw noSuch('individual_id', individuals, individual_id, scope)
+  if (credential_id !== undefined && facts.credentials.length === 0) throw noSuch('credential_id', credentials, credential_id, scope)
 }
 
 /** Ids are kept in lower case, and known by that. */
@@ -95,9 +96,6 @@ function checkWho(question: AccessQuestion): void {
   throw invalid(`credential.${missing}`, 'body.required', `credential.${missing} is required: what the reader read of a ${credential.type}`)
 }
 
-const noSuch = (path: string, resource: Resource, id: string): AppError =>
-  invalid(path, 'reference.not_found', `${path}: there is no ${resource.singular} ${id}`)
-
 /** A reference to what the caller may not see is one to nothing. */
 async function refer(
   handle: OrgHandle,
@@ -108,7 +106,7 @@ async function refer(
   mustBe = true,
 ): Promise<void> {
   if (id === undefined || id === null) return
-  if (!(await isSeen(handle, resource, id, scope)) && (mustBe || scope !== 'all')) throw noSuch(path, resource, id)
+  if (!(await isSeen(handle, resource, id, scope)) && (mustBe || scope !== 'all')) throw noSuch(path, resource, id, scope)
 }
 
 const TARGETS = ['access_point_id', 'space_id', 'building_id', 'location_id'] as const

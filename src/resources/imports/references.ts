@@ -4,7 +4,7 @@ import type { Tx } from '../../db/change.ts'
 import { placesOf, SEPARATOR } from '../../db/places.ts'
 import { type AnyRow, isSeenInPart, isStored, type Resource, readPermissionOf, resourceOf } from '../../db/resource.ts'
 import { referableIn } from '../../db/rows.ts'
-import { type Sight, sightOf } from '../../db/scope.ts'
+import { noSuch, type Sight, sightOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
 import { UUID } from '../../http/items/item.ts'
 
@@ -36,7 +36,7 @@ export async function resolve(
   if (first && second) throw ambiguous(name, target, text, first, second)
   if (first) return first.id as string
   if (await madeByFile(target, text)) return undefined
-  throw invalid(name, 'reference.not_found', `${name}: there is no ${target.singular} ${JSON.stringify(text.slice(0, 100))}`)
+  throw noSuch(name, target, JSON.stringify(text.slice(0, 100)), scope)
 }
 
 type Named = Pick<Sight, 'seen' | 'isLimited'>

@@ -8,6 +8,7 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { resourceOf } from '../../db/resource.ts'
 import { createRow, getRow, isSeen, type Made, updateRow } from '../../db/rows.ts'
+import { noSuch } from '../../db/scope.ts'
 import { bindToKey } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
@@ -74,7 +75,7 @@ async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<voi
       const resource = resourceOf(TABLES[name] ?? '') as Resource
       if (await isSeen(tx, resource, id, scope)) continue
       const path = `places[${index}].${name}`
-      throw invalid(path, 'reference.not_found', `${path}: there is no ${resource.singular} ${id}`)
+      throw noSuch(path, resource, id, scope)
     }
     if (Object.keys(place).length !== 1)
       throw invalid(`places[${index}]`, 'visit.place', `places[${index}]: give exactly one of ${Object.keys(TABLES).join(', ')}`)
