@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { namedTable } from '../src/core/fields.ts'
 import type { RouteEntry } from '../src/http/context.ts'
 import { type Answer, type Client, startHouse } from './support/app.ts'
 import {
@@ -88,7 +89,7 @@ describe('in whatever form', () => {
     async (_url, place, route) => {
       const path = at(route, world.here)
       for (const format of ['csv', 'ndjson']) isQuiet(await clients[place].get(`${path}?format=${format}`))
-      const references = Object.entries(route.doc?.list?.resource.fields ?? {}).filter(([, { spec }]) => spec.references)
+      const references = Object.entries(route.doc?.list?.resource.fields ?? {}).filter(([, field]) => namedTable(field))
       for (const [name] of references) isQuiet(await clients[place].get(`${path}?select=${name.replace(/_id$/, '')}(id,name,display_name)`))
     },
   )

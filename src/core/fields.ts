@@ -20,6 +20,8 @@ interface FieldSpec {
   /** Those of the values that a creation takes; the others are reached by actions alone. */
   readonly initialValues: readonly string[] | undefined
   readonly references: string | undefined
+  /** The table of what it names, where nothing holds it to be there; see `pointer`. */
+  readonly pointsTo: string | undefined
   /** The row is part of what it refers to and goes with it. */
   readonly isOwned: boolean
   readonly expression: string | undefined
@@ -125,6 +127,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     values: undefined,
     initialValues: undefined,
     references: undefined,
+    pointsTo: undefined,
     isOwned: false,
     expression: undefined,
     isStored: true,
@@ -162,6 +165,13 @@ export const timestamp = () => field<string>('timestamp', Type.String({ format: 
 export const uuid = () => field<string>('uuid', Type.String({ format: 'uuid' }))
 /** The id of a row of another table of the same organization. */
 export const reference = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { references: table })
+/**
+ * The id of a row that is not held to be there: it is kept when the row is gone, or found by way of another. It is read as a reference
+ * is, embedded and counted by, and never checked as one.
+ */
+export const pointer = (table: string) => field<string>('uuid', Type.String({ format: 'uuid' }), { pointsTo: table })
+/** The table of what a field names, for whoever reads it. */
+export const namedTable = ({ spec }: Field): string | undefined => spec.references ?? spec.pointsTo
 export const oneOf = <const V extends readonly string[]>(...values: V) =>
   field<V[number]>('string', Type.Unsafe<V[number]>({ type: 'string', enum: values }), {
     values,

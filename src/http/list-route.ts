@@ -51,7 +51,7 @@ export function listRoute<const P extends ParameterSet>(
   }
   const own = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
   const declared: P = shape === 'A' ? { ...own, format: formatParameter } : own
-  decorateWith(resource, options.decorate)
+  decorateWith(resource, options.decorate, options.completes)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const query = parseListQuery(rawQueryOf(request), resource.fields, offered, declared, fieldsOfTable)
     return { query, list: await openList(request, handle, resource, query, { ...options, hasPlace }) }

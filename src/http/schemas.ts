@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Field } from '../core/fields.ts'
+import { type Field, namedTable } from '../core/fields.ts'
 import { type TSchema, Type } from '../core/schema.ts'
 import type { Resource } from '../db/resource.ts'
 
@@ -13,11 +13,13 @@ export function exampleId(table: string): string {
   return `01997d2a-4c00-7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`
 }
 
-function exampleFor(resource: Resource, name: string, { spec }: Field): unknown {
+function exampleFor(resource: Resource, name: string, field: Field): unknown {
+  const { spec } = field
   if (name === 'id') return exampleId(resource.table)
-  if (spec.example !== undefined || !spec.references) return spec.example
+  const table = namedTable(field)
+  if (spec.example !== undefined || !table) return spec.example
   // Nothing lies below itself.
-  return spec.references === resource.table && spec.isNullable ? null : exampleId(spec.references)
+  return table === resource.table && spec.isNullable ? null : exampleId(table)
 }
 
 /** What was stored before there was a rule for lines of text is answered as it is, inside of lists and objects too. */

@@ -1,4 +1,4 @@
-import type { Fields, FieldType } from '../core/fields.ts'
+import { type Fields, type FieldType, namedTable } from '../core/fields.ts'
 import { findField } from './filters.ts'
 import { didYouMean, meant } from './hints.ts'
 import { trimBlanks } from './operands.ts'
@@ -30,7 +30,8 @@ export function embeddable(fields: Fields, fieldsOf: FieldsOfTable): Map<string,
   const found = new Map<string, { field: string; table: string; fields: Fields }>()
   for (const field of readableNames(fields)) {
     const isFree = field.endsWith('_id') && !Object.hasOwn(fields, field.slice(0, -3))
-    const table = isFree ? fields[field]?.spec.references : undefined
+    const declared = isFree ? fields[field] : undefined
+    const table = declared && namedTable(declared)
     const others = table === undefined ? undefined : fieldsOf(table)
     if (table !== undefined && others) found.set(field.slice(0, -3), { field, table, fields: others })
   }

@@ -8,11 +8,11 @@ import type { Embed } from '../../query/select.ts'
 /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
 export type Decorate = (handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]) => Promise<void>
 
-const decorators = new Map<string, Decorate>()
+const decorators = new Map<string, { decorate: Decorate; completes: readonly string[] }>()
 
-/** What the items of a table are decorated by, wherever they are shown. */
-export function decorateWith({ table }: Resource, decorate: Decorate | undefined): void {
-  if (decorate) decorators.set(table, decorate)
+/** What the items of a table are decorated by, wherever they are shown; `completes`: stored fields that it fills in too. */
+export function decorateWith({ table }: Resource, decorate: Decorate | undefined, completes: readonly string[] = []): void {
+  if (decorate) decorators.set(table, { decorate, completes })
 }
 
 /** Fields that neither the table nor an expression has. */
@@ -46,12 +46,13 @@ interface Wanted {
 async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids, scope, names }: Wanted): Promise<Map<unknown, AnyRow>> {
   if (other.isVolatile) handle.reads.note(LIVE)
   const { seen, isLimited } = await sightOf(handle, other, scope)
-  const isWhole = names.some((name) => isDecorated(other, name))
+  const decorator = decorators.get(other.table)
+  const isWhole = names.some((name) => isDecorated(other, name) || decorator?.completes.includes(name))
   const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
   const found = await handle.all<AnyRow>(sql`
     select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(other.table)} t
     where t.org = :org and t.id = l.id and ${seen}`)
   const rows = await hideUnseen(handle, other, decodeRows(other, handle.dialect, found), scope)
-  if (isWhole) await decorators.get(other.table)?.(handle, rows, caller, names)
+  if (isWhole) await decorator?.decorate(handle, rows, caller, names)
   return new Map(rows.map((row) => [row.id, Object.fromEntries(names.map((name) => [name, row[name]]))]))
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Fields } from '../../core/fields.ts'
+import { type Fields, namedTable } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { listGroups, MAX_GROUPS } from '../../db/lists/list-groups.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -25,8 +25,9 @@ const OFFERED: ReadonlySet<ListParameter> = new Set(['search', 'filters'])
 /** What rows can be counted by: fields with few values, or that name an item. */
 const groupable = (fields: Fields): string[] =>
   readableNames(fields).filter((name) => {
-    const { isQueryable, values, type, references } = fields[name]?.spec ?? {}
-    return isQueryable && (values !== undefined || type === 'boolean' || references !== undefined)
+    const field = fields[name]
+    if (!field?.spec.isQueryable) return false
+    return field.spec.values !== undefined || field.spec.type === 'boolean' || namedTable(field) !== undefined
   })
 
 const groupBy = (fields: Fields): Parameter<string[]> => ({
@@ -86,8 +87,8 @@ function docOf(resource: Resource, list: RouteDoc): RouteDoc {
   const names = groupable(resource.fields)
   const fields = Object.fromEntries(
     names.map((name) => {
-      const { values, type, references } = resource.fields[name]?.spec ?? {}
-      const plain = { type: [type === 'boolean' ? 'boolean' : 'string', 'null'], ...(references ? { format: 'uuid' } : {}) }
+      const { values, type } = resource.fields[name]?.spec ?? {}
+      const plain = { type: [type === 'boolean' ? 'boolean' : 'string', 'null'], ...(type === 'uuid' ? { format: 'uuid' } : {}) }
       return [name, Type.Optional(Type.Unsafe<unknown>({ ...plain, ...(values ? { enum: [...values, null] } : {}) }))]
     }),
   )

@@ -1,5 +1,5 @@
 import { eventResults, eventTypes, reportedTypes, verdicts } from '../../core/doors/events.ts'
-import { code, integer, oneOf, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
+import { code, integer, oneOf, pointer, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
@@ -24,15 +24,15 @@ export const accessEvents = defineResource({
       .nullable()
       .describe('What the door decided; unless given, as the type says.', 'denied'),
     reason: code().nullable().describe('Why, in the word of a decision where there is one.', 'out_of_time_range'),
-    access_point_id: uuid().nullable().describe('The door.'),
-    building_id: uuid().nullable().readOnly().describe('The building it was in.'),
-    individual_id: uuid().nullable().describe('Whose; unless given, the holder of the credential.'),
-    credential_id: uuid().nullable().describe('With what; unless given, the credential that has `credential_number`.'),
+    access_point_id: pointer('access_points').nullable().describe('The door.'),
+    building_id: pointer('buildings').nullable().readOnly().describe('The building it was in.'),
+    individual_id: pointer('individuals').nullable().describe('Whose; unless given, the holder of the credential.'),
+    credential_id: pointer('credentials').nullable().describe('With what; unless given, the credential that has `credential_number`.'),
     credential_number: code()
       .nullable()
       .describe('What the reader read. Kept of a credential that is not known here alone, and never of a PIN.', '99887766'),
-    access_control_system_id: uuid().nullable().describe('The system that reports it.'),
-    command_id: uuid().nullable().describe('The command that it confirms or follows.'),
+    access_control_system_id: pointer('access_control_systems').nullable().describe('The system that reports it.'),
+    command_id: pointer('commands').nullable().describe('The command that it confirms or follows.'),
     direction: oneOf('in', 'out').nullable().describe('Which way.', 'in'),
     occurred_at: timestamp().describe('When, by the device’s clock; unless given, when it arrived.'),
     received_at: timestamp().readOnly().describe('When it arrived, by ours.'),

@@ -1,5 +1,5 @@
 import { connectivities, doorAlarms, lockStates, modes, positions } from '../../core/doors/door-state.ts'
-import { boolean, code, common, integer, json, name, oneOf, prose, type RowOf, reference, timestamp, uuid } from '../../core/fields.ts'
+import { boolean, code, common, integer, json, name, oneOf, pointer, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -63,7 +63,7 @@ export const accessPoints = defineResource({
     first_person_in: boolean()
       .default(false)
       .describe('It unlocks by its schedule only after the first entry that was granted in that window.', false),
-    building_id: uuid()
+    building_id: pointer('buildings')
       .derived('select bs.building_id from spaces bs where bs.org = :org and bs.id = t.space_id')
       .describe('The building of the space it leads into.'),
     mode: oneOf(...modes)

@@ -1,5 +1,5 @@
 import { alarmKinds, alarmStatuses } from '../../core/doors/alarms.ts'
-import { common, integer, oneOf, prose, type RowOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { isSeenFrom } from '../../live/intake/event-row.ts'
@@ -22,11 +22,11 @@ export const alarms = defineResource({
     status: oneOf(...alarmStatuses)
       .readOnly()
       .describe('What was done about it.', 'open'),
-    access_point_id: uuid().nullable().readOnly().describe('The door.'),
-    building_id: uuid().nullable().readOnly().describe('The building it is in.'),
-    access_control_system_id: uuid().nullable().readOnly().describe('The system that reported it.'),
-    individual_id: uuid().nullable().readOnly().describe('Whose card it was, where there was one.'),
-    event_id: uuid().readOnly().describe('The event that raised it.'),
+    access_point_id: pointer('access_points').nullable().readOnly().describe('The door.'),
+    building_id: pointer('buildings').nullable().readOnly().describe('The building it is in.'),
+    access_control_system_id: pointer('access_control_systems').nullable().readOnly().describe('The system that reported it.'),
+    individual_id: pointer('individuals').nullable().readOnly().describe('Whose card it was, where there was one.'),
+    event_id: pointer('access_events').readOnly().describe('The event that raised it.'),
     event_count: integer(1, 2_147_483_647).readOnly().describe('How often it was raised.', 1),
     raised_at: timestamp().readOnly().describe('When it was first raised.'),
     last_raised_at: timestamp().readOnly().describe('When it was last raised.'),

@@ -1,5 +1,5 @@
 import { commandActions } from '../../connect/connector.ts'
-import { common, integer, oneOf, prose, type RowOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 
@@ -20,8 +20,10 @@ export const commands = defineResource({
     action: oneOf(...commandActions)
       .readOnly()
       .describe('What the door is to do.', 'unlock'),
-    access_point_id: uuid().readOnly().describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
-    access_control_system_id: uuid().readOnly().describe('The system that drives it.', '01997d2a-4c00-7000-8000-000000000003'),
+    access_point_id: pointer('access_points').readOnly().describe('Which door.', '01997d2a-4c00-7000-8000-000000000002'),
+    access_control_system_id: pointer('access_control_systems')
+      .readOnly()
+      .describe('The system that drives it.', '01997d2a-4c00-7000-8000-000000000003'),
     seconds: integer(1, MAX_SECONDS).nullable().readOnly().describe('How long an unlocking lasts; null: until it is ended.', 5),
     reason: prose().nullable().readOnly().describe('Why.', 'Delivery'),
     requested_by: text(400).readOnly().describe('Who asked for it.', 'Ada Lovelace'),

@@ -1,4 +1,4 @@
-import { oneOf, text, timestamp, uuid } from '../../core/fields.ts'
+import { oneOf, pointer, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -12,12 +12,12 @@ export const occupants = defineResource({
   plural: 'occupants',
   description: 'Who was last seen in a space: whoever was let in there and was not seen anywhere else since.',
   fields: {
-    individual_id: uuid().readOnly().describe('Who.'),
+    individual_id: pointer('individuals').readOnly().describe('Who.'),
     display_name: text(400).derived(ofPerson('display_name')).describe('Their name.', 'Ada Lovelace'),
     kind: oneOf('employee', 'contractor', 'tenant', 'visitor', 'service').derived(ofPerson('kind')).describe('What they are.', 'employee'),
     company: text(200).nullable().derived(ofPerson('company')).describe('For whom they work.', null),
-    space_id: uuid().readOnly().describe('The space.'),
-    access_point_id: uuid().nullable().readOnly().describe('The door they came through.'),
+    space_id: pointer('spaces').readOnly().describe('The space.'),
+    access_point_id: pointer('access_points').nullable().readOnly().describe('The door they came through.'),
     since: timestamp().readOnly().describe('Since when.'),
   },
   search: [],

@@ -292,6 +292,12 @@ export type AccessEventBatch = {
 export type AccessEventCounts = Array<{
   type?: 'access.granted' | 'access.denied' | 'access.taken' | 'access.not_taken' | 'access.duress' | 'door.opened' | 'door.closed' | 'door.forced' | 'door.held_open' | 'door.exit_requested' | 'door.blocked' | 'door.released' | 'door.tampered' | 'door.tamper_ended' | 'door.battery_low' | 'door.battery_ok' | 'door.fault' | 'door.fault_ended' | 'door.online' | 'door.offline' | 'lock.locked' | 'lock.unlocked' | 'lock.jammed' | 'system.online' | 'system.offline' | 'system.tampered' | 'system.tamper_ended' | 'system.power_lost' | 'system.power_restored' | 'system.restarted' | 'system.clock_set' | 'alarm.raised' | null
   result?: 'granted' | 'denied' | null
+  access_point_id?: string | null
+  building_id?: string | null
+  individual_id?: string | null
+  credential_id?: string | null
+  access_control_system_id?: string | null
+  command_id?: string | null
   direction?: 'in' | 'out' | null
   verdict?: 'agreed' | 'unexpected_grant' | 'unexpected_denial' | 'unknown' | null
   count: number
@@ -740,6 +746,7 @@ export type AccessPointCounts = Array<{
   emergency_exit?: boolean | null
   unlock_schedule_id?: string | null
   first_person_in?: boolean | null
+  building_id?: string | null
   mode?: 'locked' | 'unlocked' | 'unlocked_timed' | 'blocked' | 'locked_down' | 'held_open' | 'evacuation' | null
   lock_state?: 'locked' | 'unlocked' | 'fault' | 'unknown' | null
   position?: 'open' | 'closed' | 'fault' | 'unknown' | null
@@ -1172,6 +1179,11 @@ export type Alarm = {
 export type AlarmCounts = Array<{
   kind?: 'forced_open' | 'held_open_too_long' | 'tamper' | 'duress' | 'unexpected_grant' | 'system_offline' | null
   status?: 'open' | 'acknowledged' | 'closed' | null
+  access_point_id?: string | null
+  building_id?: string | null
+  access_control_system_id?: string | null
+  individual_id?: string | null
+  event_id?: string | null
   count: number
 }>
 
@@ -1452,6 +1464,8 @@ export type Command = {
 
 export type CommandCounts = Array<{
   action?: 'unlock' | 'lock' | 'block' | 'release' | null
+  access_point_id?: string | null
+  access_control_system_id?: string | null
   status?: 'queued' | 'sent' | 'confirmed' | 'failed' | 'timed_out' | null
   count: number
 }>
@@ -3402,7 +3416,10 @@ export type Occupant = {
 }
 
 export type OccupantCounts = Array<{
+  individual_id?: string | null
   kind?: 'employee' | 'contractor' | 'tenant' | 'visitor' | 'service' | null
+  space_id?: string | null
+  access_point_id?: string | null
   count: number
 }>
 
