@@ -42,7 +42,7 @@ async function batches(server: Server, { token }: Estate, where: string): Promis
 }
 
 interface Progress {
-  data: { id: string; status: string; row_done: number; created_count: number }
+  data: { id: string; status: string; row_done: number; created: number }
 }
 
 /** A file of people, sent as a form and followed until it is in. */
@@ -66,7 +66,7 @@ async function imported(server: Server, { token }: Estate, where: string, rows: 
     await setTimeout(POLL_MS)
   }
   const seconds = (performance.now() - started) / 1000
-  if (data.created_count !== rows) throw new Error(`${data.created_count} of ${rows} people are in: ${data.status}`)
+  if (data.created !== rows) throw new Error(`${data.created} of ${rows} people are in: ${data.status}`)
   const name = `${where}: an import of ${rows} people`
   return [
     { name, value: seconds, unit: 's', atMost: 300, detail: `${Math.round(rows / seconds)}/s` },

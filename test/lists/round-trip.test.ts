@@ -71,8 +71,8 @@ async function fileOf(client: Client, writable: Writable, query: string, format:
 async function takeIn(client: Client, { resource }: Writable, file: Buffer, format: string): Promise<unknown[]> {
   const { status, body } = await uploadTo(app, client, { file, name: `file.${format}`, fields: { resource: resource.noun } })
   expect(status, JSON.stringify(body)).toBe(201)
-  const { created_count, changed_count, unchanged_count, errors } = body.data
-  return [created_count, changed_count, unchanged_count, errors]
+  const { created, changed, unchanged, errors } = body.data
+  return [created, changed, unchanged, errors]
 }
 
 const rowsOf = async (file: Buffer, format: string) => (format === 'csv' ? csvRows(file.toString()) : await xlsxRows(file)).rows

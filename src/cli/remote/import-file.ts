@@ -16,12 +16,12 @@ export const TRIED = 'This was a trial: nothing was kept. It would be:'
 interface Import {
   id: string
   status: string
-  row_count: number
+  rows: number
   row_done: number
-  created_count: number
-  changed_count: number
-  unchanged_count: number
-  failed_count: number
+  created: number
+  changed: number
+  unchanged: number
+  failed: number
   errors: Array<{ row: number; cell: string | null; message: string }>
 }
 
@@ -42,13 +42,13 @@ export async function importFile(client: Gatehouse, { out, say }: Context, value
   // Not repeatable by a key: the file is read as it comes.
   let { data } = await client.request<Import>('POST', PATH, { body: form, idempotencyKey: null })
   while (UNDER_WAY.includes(data.status)) {
-    say(`${data.row_done} of ${data.row_count} rows`)
+    say(`${data.row_done} of ${data.rows} rows`)
     await client.wait(POLL_MS)
     data = (await client.request<Import>('GET', `${PATH}/${data.id}`)).data
   }
   for (const { row, cell, message } of data.errors.slice(0, MOST_TOLD)) say(`${cell ?? `Row ${row}`}: ${message}`)
-  if (data.failed_count > 0 && values.failed !== undefined) await keepFailed(client, data.id, values.failed)
-  const { created_count: created, changed_count: changed, unchanged_count: unchanged, failed_count: failed } = data
+  if (data.failed > 0 && values.failed !== undefined) await keepFailed(client, data.id, values.failed)
+  const { created, changed, unchanged, failed } = data
   if (!['done', 'checked'].includes(data.status)) say(`It was ${data.status}.`)
   if (values['dry-run']) say(TRIED)
   out(

@@ -19,7 +19,7 @@ const upload = (
 ) => uploadTo(app, client, { file, name, fields: { resource: 'individuals', ...fields }, query })
 
 const counts = ({ body }: { body: { data: Record<string, unknown> } }) =>
-  ['status', 'row_count', 'created_count', 'changed_count', 'unchanged_count', 'failed_count'].map((name) => body.data[name])
+  ['status', 'rows', 'created', 'changed', 'unchanged', 'failed'].map((name) => body.data[name])
 const settled = async (id: string) => {
   await app.imports.settled()
   return owner.get(`${PATH}/${id}`)
@@ -243,6 +243,32 @@ describe('a file', () => {
     expect(counts(await upload(`${head}A,C,m-1\n`))).toEqual(['done', 1, 0, 1, 0, 0])
   })
 
+  it('is known by its headings where a mapping leaves columns out; none is taken for a field that the mapping gave away', async () => {
+    const csv = 'Vorname,Nachname,Haus,Gebäude,external_id,E-Mail\nA,B,Nirgends,Süd,part-1,a@example.com\n'
+    const made = await upload(csv, { mapping: JSON.stringify({ Gebäude: 'building_id', 'E-Mail': null }) })
+    expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
+    expect(made.body.data.mapping).toEqual({
+      Vorname: 'given_name',
+      Nachname: 'family_name',
+      Haus: null,
+      Gebäude: 'building_id',
+      external_id: 'external_id',
+      'E-Mail': null,
+    })
+    expect((await people('external_id=eq.part-1'))[0]).toMatchObject({ given_name: 'A', building_id: other.id, email: null })
+  })
+
+  it('is told of by what became of it: what was only tried is not in', async () => {
+    const csv = 'given_name,family_name,external_id,kind\nA,B,told-1,\nA,B,told-2,alien\n'
+    const tried = await upload(csv, { dry_run: 'true' })
+    expect(tried.body.msg).toBe('Tried the file: 2 rows, 1 would be created, 0 changed, 0 unchanged, 1 would fail')
+    expect((await owner.post(`${PATH}/${tried.body.data.id}/run`)).body.msg).toBe(
+      'Taking the file in: 2 rows, so far 0 created, 0 changed, 0 unchanged, 0 failed',
+    )
+    await app.imports.settled()
+    expect((await upload(csv)).body.msg).toBe('Took the file in: 2 rows, 0 created, 0 changed, 1 unchanged, 1 failed')
+  })
+
   it.each([
     ['a mapping of a field that there is not', { mapping: '{"given_name":"no_such"}' }, 'import.mapping'],
     ['a resource that there is not', { resource: 'dragons' }, 'import.resource'],
@@ -268,7 +294,7 @@ describe('a larger file', () => {
 
   it('is worked through beside the requests, row by row once', async () => {
     const made = await upload(many(0, 350))
-    expect(made.body.data).toMatchObject({ status: 'running', row_count: 350, row_done: 100 })
+    expect(made.body.data).toMatchObject({ status: 'running', rows: 350, row_done: 100 })
     expect(counts(await settled(made.body.data.id))).toEqual(['done', 350, 350, 0, 0, 0])
     const rows = await engine.reader.all<{ n: number }>(
       'select count(*) as n from import_rows where cells is not null and outcome is not null and outcome <> $1',
@@ -291,7 +317,7 @@ describe('a larger file', () => {
     // As kill -9 leaves it: two slices are in, the third is not, and the claim has not been given up.
     await engine.transaction(async (session) => {
       await session.run(
-        `update imports set status = 'running', claimed_until = '2027-06-15T12:00:30.000Z', row_done = 200, created_count = 200 where id = $1`,
+        `update imports set status = 'running', claimed_until = '2027-06-15T12:00:30.000Z', row_done = 200, created = 200 where id = $1`,
         [made.body.data.id],
       )
       await session.run(`update import_rows set outcome = null, cells = $2 where import_id = $1 and row_number > 201`, [
@@ -341,7 +367,7 @@ describe('the rights of who sends it', () => {
     // It was under way, as another process left it.
     const no = process.env.ENGINE === 'postgres' ? 'false' : '0'
     await engine.transaction(async (session) => {
-      const reset = `update imports set status = 'running', dry_run = ${no}, row_done = 0, created_count = 0 where id = $1`
+      const reset = `update imports set status = 'running', dry_run = ${no}, row_done = 0, created = 0 where id = $1`
       await session.run(reset, [tried.body.data.id])
     })
     expect(await app.imports.takeUp()).toBe(1)
@@ -358,9 +384,7 @@ describe('the rights of who sends it', () => {
     const no = process.env.ENGINE === 'postgres' ? 'false' : '0'
     const status = (to: string) => engine.transaction((session) => session.run('update organizations set status = $1 where key = 1', [to]))
     await engine.transaction((session) =>
-      session.run(`update imports set status = 'running', dry_run = ${no}, row_done = 0, created_count = 0 where id = $1`, [
-        tried.body.data.id,
-      ]),
+      session.run(`update imports set status = 'running', dry_run = ${no}, row_done = 0, created = 0 where id = $1`, [tried.body.data.id]),
     )
     if (!isToken) await status('suspended')
     expect(await app.imports.takeUp()).toBe(1)

@@ -68,14 +68,14 @@ export function fieldsOf({ resource, schemas }: Writable): string[] {
   return ['id', ...Object.keys(schemas.upsert.properties ?? {}).filter((name) => name in resource.fields)]
 }
 
-/** The headings that say which field they mean; each field once, the first that fits. */
-export function guessMapping(writable: Writable, columns: readonly string[]): Mapping {
+/** As sent; of the other columns, the headings that say which field they mean: each field once, the first that fits. */
+export function guessMapping(writable: Writable, columns: readonly string[], sent: Mapping = {}): Mapping {
   const fields = fieldsOf(writable)
-  const taken = new Set<string>()
-  const mapping: Mapping = {}
+  const taken = new Set(Object.values(sent))
+  const mapping: Mapping = { ...sent }
   for (const exact of [true, false]) {
     for (const column of columns) {
-      if (mapping[column]) continue
+      if (mapping[column] || Object.hasOwn(sent, column)) continue
       const field = fields.find((name) => !taken.has(name) && meansField(writable.resource, name, column, exact))
       mapping[column] = field ?? null
       if (field) taken.add(field)

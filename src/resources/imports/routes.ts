@@ -21,12 +21,14 @@ import { type Import, imports } from './schema.ts'
 import { decorateErrors, getImport, seenBy } from './sight.ts'
 import { type Asked, storeImport } from './store.ts'
 import { readTable } from './table-reader.ts'
+import { toldOf } from './told.ts'
 
 const PATH = '/api/v1/imports'
 const tag = imports.plural
 
 const mappingSchema = Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100 }), {
-  description: 'Which field each column is, by its heading; null: none. Left out: as it was the last time, or as the headings say.',
+  description:
+    'Which field each column is, by its heading; null: none. A column that it does not have is what its heading says. Left out: as it was the last time, or as the headings say.',
   examples: [{ Vorname: 'given_name', Nachname: 'family_name' }],
 })
 
@@ -135,16 +137,14 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
       const maker = { org: request.caller.org, actor: actorOf(request) }
       const id = await storeImport(parts, maker, writable, asked, lots)
       await runner.begin(request.caller.org, id)
-      return sendImport(reply, 201, await getImport(request, reading(request), id), 'Took the file in')
+      return sendImport(reply, await getImport(request, reading(request), id))
     },
   )
 }
 
-function sendImport(reply: FastifyReply, status: 200 | 201, data: Import, did: string): FastifyReply {
-  const { row_count, created_count, changed_count, unchanged_count, failed_count } = data
-  const msg = `${did}: ${row_count} ${row_count === 1 ? 'row' : 'rows'}, ${created_count} created, ${changed_count} changed, ${unchanged_count} unchanged, ${failed_count} failed so far`
-  if (status === 201) reply.header('location', `${PATH}/${data.id}`)
-  return reply.code(status).header('cache-control', 'no-store').header('etag', etagOf(data)).send({ msg, data })
+function sendImport(reply: FastifyReply, data: Import): FastifyReply {
+  reply.header('location', `${PATH}/${data.id}`).header('cache-control', 'no-store').header('etag', etagOf(data))
+  return reply.code(201).send({ msg: toldOf(data), data })
 }
 
 async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: AsyncIterable<string[][]> }> {
@@ -215,15 +215,13 @@ const steps = [
     from: ['checked'],
     summary: 'Run an import that was tried',
     description: 'Takes in what was tried, by the rights of whoever runs it.',
-    msg: 'Took the file in',
-    set: sql`status = 'running', dry_run = ${false}, row_done = 0, created_count = 0, changed_count = 0, unchanged_count = 0, failed_count = 0, claimed_until = null`,
+    set: sql`status = 'running', dry_run = ${false}, row_done = 0, created = 0, changed = 0, unchanged = 0, failed = 0, claimed_until = null`,
   },
   {
     verb: 'cancel',
     from: ['reading', 'checking', 'checked', 'running'],
     summary: 'Cancel an import',
     description: 'What is in stays; the rest is left.',
-    msg: 'Cancelled import',
     set: sql`status = 'cancelled', claimed_until = null`,
   },
 ] as const
@@ -236,7 +234,7 @@ function makerOf(request: FastifyRequest, { resource }: Import): Sql {
 }
 
 function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
-  for (const { verb, from, summary, description, msg, set } of steps) {
+  for (const { verb, from, summary, description, set } of steps) {
     app.post(
       `${PATH}/:id/${verb}`,
       {
@@ -274,7 +272,7 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
           // What was in the cells is no part of the record: it is kept for 14 days, not for years.
           const [{ errors: _, ...was }, { errors: __, ...is }] = [before, after]
           tx.record({ action: `import.${verb}`, resource: 'imports', resourceId: before.id, before: was, after: is })
-          return { msg, data: after }
+          return { msg: toldOf(after), data: after }
         })
         if (verb === 'run' && !request.isDryRun) await runner.begin(request.caller.org, idOf(request))
         return answer

@@ -271,8 +271,8 @@ async function keep(tx: Tx, job: Job, results: readonly Result[], until: string)
   const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   const isLast = results.length < SLICE
   const status = isLast ? (job.dry_run ? 'checked' : 'done') : job.status
-  await tx.aside(sql`update imports as t set row_done = row_done + ${results.length}, created_count = created_count + ${count('created')},
-    changed_count = changed_count + ${count('changed')}, unchanged_count = unchanged_count + ${count('unchanged')},
-    failed_count = failed_count + ${count('failed')}, status = ${status}, claimed_until = ${isLast ? null : until},
+  await tx.aside(sql`update imports as t set row_done = row_done + ${results.length}, created = created + ${count('created')},
+    changed = changed + ${count('changed')}, unchanged = unchanged + ${count('unchanged')},
+    failed = failed + ${count('failed')}, status = ${status}, claimed_until = ${isLast ? null : until},
     updated_at = ${tx.now}, version = version + 1 where t.org = :org and t.id = ${job.id}`)
 }

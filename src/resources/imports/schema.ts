@@ -44,12 +44,12 @@ export const imports = defineResource({
     mapping: json(Type.Record(Type.String(), Type.Unsafe<string | null>({ type: ['string', 'null'] })))
       .readOnly()
       .describe('Which field each column is; null: none, it is passed over.', { Vorname: 'given_name', Nachname: 'family_name' }),
-    row_count: counted('the file has'),
+    rows: counted('the file has'),
     row_done: counted('have been looked at'),
-    created_count: counted('made, or would make, an item'),
-    changed_count: counted('changed, or would change, one'),
-    unchanged_count: counted('say what is so already'),
-    failed_count: counted('were refused'),
+    created: counted('made, or would make, an item'),
+    changed: counted('changed, or would change, one'),
+    unchanged: counted('say what is so already'),
+    failed: counted('were refused'),
     errors: json(Type.Array(ImportError)).decorated().describe('The first 100 faults, by cell.', []),
   },
   search: [],

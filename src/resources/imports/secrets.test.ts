@@ -22,14 +22,14 @@ const rowsOf = (key: string) => [
 const tried = async (key: string, client: Client = owner) => {
   const file = [HEAD, ...rowsOf(key)].join('\n')
   const { status, body } = await uploadTo(app, client, { file, name: 'cards.csv', fields: { resource: 'credentials', dry_run: 'true' } })
-  expect([status, body.data.status, body.data.created_count, body.data.failed_count]).toEqual([201, 'checked', 1, 2])
+  expect([status, body.data.status, body.data.created, body.data.failed]).toEqual([201, 'checked', 1, 2])
   return body.data
 }
 const run = async (id: string, client: Client = owner) => {
   expect((await client.post(`${PATH}/${id}/run`)).status).toBe(200)
   await app.imports.settled()
   const { data } = (await owner.get(`${PATH}/${id}`)).body
-  expect([data.status, data.created_count, data.failed_count]).toEqual(['done', 1, 2])
+  expect([data.status, data.created, data.failed]).toEqual(['done', 1, 2])
 }
 const failedRows = async (id: string, client: Client) => (await client.get(`${PATH}/${id}/failed-rows`)).text.split('\r\n')
 

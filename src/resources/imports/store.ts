@@ -56,7 +56,7 @@ export async function storeImport(
     }
     if (!columns) throw invalid('file', 'import.file', 'The file is empty: its first row must name the columns')
     await within((tx) =>
-      tx.aside(sql`update imports as t set row_count = ${count}, status = ${asked.dry_run ? 'checking' : 'running'}, claimed_until = null
+      tx.aside(sql`update imports as t set rows = ${count}, status = ${asked.dry_run ? 'checking' : 'running'}, claimed_until = null
         where t.org = :org and t.id = ${id} and t.status = 'reading'`),
     )
     return id
@@ -111,12 +111,12 @@ async function create(tx: Tx, { id, writable, asked, columns, maker }: Created):
     dry_run: asked.dry_run,
     columns,
     mapping,
-    row_count: 0,
+    rows: 0,
     row_done: 0,
-    created_count: 0,
-    changed_count: 0,
-    unchanged_count: 0,
-    failed_count: 0,
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    failed: 0,
   }
   await tx.insert('imports', {
     ...row,
@@ -145,7 +145,7 @@ async function mappingFor(tx: Tx, writable: Writable, headings: Headings, sent: 
   const { columns } = headings
   if (sent) {
     checkMapping(writable, columns, sent)
-    const whole = Object.fromEntries(columns.map((column) => [column, sent[column] ?? null]))
+    const whole = guessMapping(writable, columns, sent)
     await tx.aside(sql`insert into import_mappings (org, resource, columns, mapping) values (:org, ${noun}, ${digest(headings)}, ${JSON.stringify(whole)})
       on conflict (org, resource, columns) do update set mapping = excluded.mapping`)
     return refuseEmpty(whole)

@@ -33,17 +33,17 @@ async function outcome(token: string, happens: () => Promise<{ status: number }>
     scheme: 'Bearer',
   } as const
   const { body } = await uploadTo(app, { token }, sent)
-  expect(body.data).toMatchObject({ status: 'checked', created_count: 2 })
+  expect(body.data).toMatchObject({ status: 'checked', created: 2 })
   // It was under way, as another process left it.
   const no = engine.dialect.name === 'postgres' ? 'false' : '0'
-  const reset = `update imports set status = 'running', dry_run = ${no}, row_done = 0, created_count = 0 where id = $1`
+  const reset = `update imports set status = 'running', dry_run = ${no}, row_done = 0, created = 0 where id = $1`
   await engine.transaction((session) => session.run(reset, [body.data.id]))
   expect((await happens()).status).toBe(200)
   expect(await app.imports.takeUp()).toBe(1)
   await app.imports.settled()
   const { data } = (await owner.get(`/api/v1/imports/${body.data.id}`)).body
   expect(data.status).toBe('done')
-  return [data.created_count, data.failed_count]
+  return [data.created, data.failed]
 }
 
 const nothing = async () => ({ status: 200 })

@@ -3305,7 +3305,7 @@ export interface Paths {
   '/api/v1/imports': {
     /** List imports. */
     GET: {
-      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { page?: number; limit?: number; cursor?: string; order?: string; select?: string; search?: string; or?: Array<string>; format?: 'csv' | 'xlsx' | 'ndjson'; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; rows?: Filter; row_done?: Filter; created?: Filter; changed?: Filter; unchanged?: Filter; failed?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: Array<S.Import>
       meta: S.ListMeta
       text: string
@@ -3321,7 +3321,7 @@ export interface Paths {
   '/api/v1/imports/summary': {
     /** Count imports. */
     GET: {
-      query?: { search?: string; or?: Array<string>; group_by?: string; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; row_count?: Filter; row_done?: Filter; created_count?: Filter; changed_count?: Filter; unchanged_count?: Filter; failed_count?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
+      query?: { search?: string; or?: Array<string>; group_by?: string; resource?: Filter; file_name?: Filter; status?: Filter; dry_run?: Filter; rows?: Filter; row_done?: Filter; created?: Filter; changed?: Filter; unchanged?: Filter; failed?: Filter; id?: Filter; created_at?: Filter; updated_at?: Filter; version?: Filter }
       data: S.ImportCounts
       meta: S.CountsMeta
     }

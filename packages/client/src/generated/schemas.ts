@@ -2193,12 +2193,12 @@ export type Import = {
   dry_run: boolean
   columns: Array<string>
   mapping: Record<string, string | null>
-  row_count: number
+  rows: number
   row_done: number
-  created_count: number
-  changed_count: number
-  unchanged_count: number
-  failed_count: number
+  created: number
+  changed: number
+  unchanged: number
+  failed: number
   errors: Array<{
     row: number
     cell: string | null

@@ -138,9 +138,9 @@ export function ImportPage() {
           />
         )}
         {current?.status === 'done' && noun && (
-          <Alert color={current.failed_count > 0 ? 'yellow' : 'green'} icon={<IconCircleCheck size={18} aria-hidden />} role="status">
+          <Alert color={current.failed > 0 ? 'yellow' : 'green'} icon={<IconCircleCheck size={18} aria-hidden />} role="status">
             <Group justify="space-between">
-              {current.failed_count > 0 ? words.doneInPart : words.done}
+              {current.failed > 0 ? words.doneInPart : words.done}
               <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to={resources[noun].path ?? '/'} {...props} />}>
                 {words.show}
               </Button>
@@ -155,7 +155,7 @@ export function ImportPage() {
         {current && <ImportResult current={current} isUnderWay={isUnderWay(current)} isOver={isOver} />}
         {current && (
           <Group>
-            {current.status === 'checked' && current.failed_count < current.row_count && (
+            {current.status === 'checked' && current.failed < current.rows && (
               <Button loading={step.isPending} onClick={() => take('run')}>
                 {words.run}
               </Button>
@@ -165,7 +165,7 @@ export function ImportPage() {
                 {words.cancel}
               </Button>
             )}
-            {current.failed_count > 0 && (
+            {current.failed > 0 && (
               <Button variant="default" component="a" href={`${API}/${current.id}/failed-rows`} download>
                 {words.failedRows}
               </Button>

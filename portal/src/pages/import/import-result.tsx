@@ -11,8 +11,8 @@ export function ImportResult({ current, isUnderWay, isOver }: { current: Import;
   const t = useWords()
   const words = importWords(t)
   const format = useFormat()
-  const percent = current.row_count === 0 ? 100 : (current.row_done / current.row_count) * 100
-  const progress = words.progress(format.number(current.row_done), format.number(current.row_count))
+  const percent = current.rows === 0 ? 100 : (current.row_done / current.rows) * 100
+  const progress = words.progress(format.number(current.row_done), format.number(current.rows))
   return (
     <Paper withBorder p="md">
       <Stack gap="sm">
@@ -30,7 +30,7 @@ export function ImportResult({ current, isUnderWay, isOver }: { current: Import;
                 {words[name]}
               </Text>
               <Text fw={600} size="lg" data-count={name}>
-                {format.number(current[`${name}_count`])}
+                {format.number(current[name])}
               </Text>
             </div>
           ))}
@@ -58,7 +58,7 @@ export function ImportResult({ current, isUnderWay, isOver }: { current: Import;
                 ))}
               </Table.Tbody>
             </Table>
-            {current.failed_count > current.errors.length && (
+            {current.failed > current.errors.length && (
               <Text size="sm" c="dimmed">
                 {words.first(format.number(current.errors.length))}
               </Text>
