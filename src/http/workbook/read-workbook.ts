@@ -1,17 +1,18 @@
 import { Archive } from './archive.ts'
 import { dateStylesOf } from './date-styles.ts'
 import { SharedStrings } from './shared-strings.ts'
-import { SheetReader } from './sheet.ts'
+import { type FailedFormulas, SheetReader } from './sheet.ts'
 import { readWholeXml, readXml } from './xml.ts'
 
 const BOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 
 /** The rows of the first sheet of a workbook as text, one after the other: of an unpacked sheet no more is held than a piece. */
-export async function* readWorkbook(bytes: Buffer): AsyncGenerator<string[]> {
+export async function* readWorkbook(bytes: Buffer, failed: FailedFormulas = 'refused'): AsyncGenerator<string[]> {
   const archive = new Archive(bytes)
   const { sheet, strings, styles, isFrom1904 } = await partsOf(archive)
-  const reader = new SheetReader(await SharedStrings.of(archive, strings), await dateStylesOf(archive, styles), isFrom1904)
+  const [texts, dates] = [await SharedStrings.of(archive, strings), await dateStylesOf(archive, styles)]
+  const reader = new SheetReader(texts, dates, isFrom1904, failed)
   for await (const _ of readXml(archive.text(sheet), reader)) yield* reader.take()
   if (!reader.isBegun) throw new Error('the workbook has no sheet')
 }

@@ -12,6 +12,13 @@ const EPOCH_1904 = 24_107
 /** A cell that holds no value that could be taken: which, and why. */
 export class BrokenCell extends Error {}
 
+/** What a spreadsheet shows where a formula failed. */
+const FAILED = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/
+export const isFailedFormula = (text: string): boolean => FAILED.test(text)
+
+/** What becomes of a cell whose formula failed: it breaks the sheet, or stands for itself, to be told by its row. */
+export type FailedFormulas = 'refused' | 'kept'
+
 interface Cell {
   at: string
   column: number
@@ -27,6 +34,7 @@ export class SheetReader implements Handler {
   private readonly strings: SharedStrings
   private readonly dates: ReadonlySet<number>
   private readonly epoch: number
+  private readonly failed: FailedFormulas
   private rows: string[][] = []
   private row: string[] = []
   private rowNumber = 0
@@ -35,9 +43,10 @@ export class SheetReader implements Handler {
   private isValue = false
   private readonly inline = new ItemText()
 
-  constructor(strings: SharedStrings, dates: ReadonlySet<number>, isFrom1904: boolean) {
+  constructor(strings: SharedStrings, dates: ReadonlySet<number>, isFrom1904: boolean, failed: FailedFormulas) {
     this.strings = strings
     this.dates = dates
+    this.failed = failed
     this.epoch = isFrom1904 ? EPOCH_1904 : EPOCH
   }
 
@@ -99,6 +108,7 @@ export class SheetReader implements Handler {
 
   private textOf({ at, type, style, value, hasFormula }: Cell): string {
     const inline = this.inline.take()
+    if (type === 'e' && this.failed === 'kept') return value !== undefined && isFailedFormula(value) ? value : '#VALUE!'
     if (type === 'e') throw new BrokenCell(`The cell ${at} holds an error instead of a value: mend its formula, or clear it`)
     // A formula whose result is the empty text says so by its type.
     if (hasFormula && !value && type !== 'str')

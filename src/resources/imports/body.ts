@@ -5,6 +5,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { UUID } from '../../http/items/item.ts'
 import type { Asked } from '../../http/writes/perform.ts'
+import { isFailedFormula } from '../../http/workbook/sheet.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { valueIn } from './cells.ts'
 import type { Mapping } from './mapping.ts'
@@ -44,6 +45,7 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
     const field = fields[name ?? '']
     if (!name || !field) continue
     try {
+      if (isFailedFormula(cell.trim())) throw failedFormula(name, cell.trim())
       if (name === 'id') id = cell.trim() || undefined
       else {
         const value = valueIn(name, field, cell, sheet.zone)
@@ -66,6 +68,10 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
   }
   return asked(tx, sheet.writable, body, id, scope)
 }
+
+/** Not the value that was meant, and no empty cell either, which would clear what is there. */
+const failedFormula = (name: string, shown: string): AppError =>
+  invalid(name, 'import.cell', `${name}: the cell holds the error ${shown} instead of a value; mend its formula, or clear it`)
 
 /** By our id or the caller's key the item is made or changed; without either it is made. */
 async function asked(tx: Tx, writable: Writable, body: AnyRow, sent: string | undefined, scope: Scope): Promise<Asked> {

@@ -108,7 +108,7 @@ describe('a file', () => {
     })
   })
 
-  it('of a spreadsheet whose formulas failed is refused by cell: an error is no empty cell, which would clear what is there', async () => {
+  it('of a spreadsheet whose formulas failed is told by cell: an error is no empty cell, which would clear what is there', async () => {
     const text = (place: string, value: string) => `<x:c r="${place}" t="inlineStr"><x:is><x:t>${value}</x:t></x:is></x:c>`
     const cells = ['given_name', 'family_name', 'external_id'].map((name, at) => text(`${'ABC'[at]}1`, name)).join('')
     const book = (row: string) => ({
@@ -124,10 +124,14 @@ describe('a file', () => {
     }
     const row = `${text('A2', ' t="e" is no error')}${text('B2', 'B')}`
     const sent = async (more: string) => upload(await packed(book(row + more)), {}, { name: 'people.xlsx' })
-    for (const broken of ['<x:c r="C2" t="e"><x:v>#N/A</x:v></x:c>', '<x:c r="C2"><x:f>A1</x:f><x:v/></x:c>']) {
-      const { status, body } = await sent(broken)
-      expect([status, body.error.reason, body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
+    for (const shown of ['#N/A', 'what no spreadsheet shows']) {
+      const failed = await sent(`<x:c r="C2" t="e"><x:v>${shown}</x:v></x:c></x:row><x:row r="3">${text('A3', 'C')}${text('B3', 'D')}`)
+      expect(counts(failed)).toEqual(['done', 2, 1, 0, 0, 1])
+      expect(failed.body.data.errors).toMatchObject([{ cell: 'C2', path: 'external_id', rule: 'import.cell' }])
     }
+    expect((await upload('id,given_name\n#N/A,#REF!\n')).body.data.errors).toMatchObject([{ cell: 'A2' }, { cell: 'B2' }])
+    const { status, body } = await sent('<x:c r="C2"><x:f>A1</x:f><x:v/></x:c>')
+    expect([status, body.error.reason, body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
     expect(counts(await sent('<x:c r="C2" t="str"><x:f>A1</x:f><x:v></x:v></x:c>'))).toEqual(['done', 1, 1, 0, 0, 0])
   })
 

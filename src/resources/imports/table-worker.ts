@@ -139,7 +139,7 @@ async function readXlsx(): Promise<void> {
   const { readWorkbook } = await import('../../http/workbook/read-workbook.ts')
   const parts: Uint8Array[] = []
   for await (const bytes of pieces()) parts.push(bytes)
-  for await (const row of readWorkbook(Buffer.concat(parts.splice(0)))) await put(row)
+  for await (const row of readWorkbook(Buffer.concat(parts.splice(0)), 'kept')) await put(row)
 }
 
 /** What is wrong with the file, and where. */
