@@ -1,6 +1,6 @@
 import { invalid } from '../core/errors.ts'
 import type { Fields } from '../core/fields.ts'
-import { type Condition, type FilterGroup, parseFilter } from './filters.ts'
+import { type Condition, type FilterGroup, findField, parseFilter } from './filters.ts'
 import { trimBlanks } from './operands.ts'
 import { quote } from './pairs.ts'
 
@@ -64,7 +64,8 @@ class GroupReader {
       return { group: group === 'and' ? 'and' : 'or', negated: not !== undefined, value: this.text.slice(begin, this.at), members }
     }
     const [, name] = NAME.exec(rest) ?? []
-    if (name === undefined) throw this.fault('field.operator.value, and(…), or(…), or one of these with not.')
+    if (name === undefined || (name === 'not' && !findField(this.fields, name)))
+      throw this.fault('field.operator.value, and(…) or or(…), with not. before an operator (field.not.eq.value) or a group (not.or(…)),')
     this.at += name.length + 1
     return parseFilter(name, this.filterText(), this.fields, () => [])
   }

@@ -89,12 +89,17 @@ function parseEmbed(name: string, text: string, fields: Fields, fieldsOf: Fields
   }
   const names = inner.split(',').map(trimBlanks)
   for (const [at, wanted] of names.entries()) {
+    if (wanted === '*')
+      throw fault('select', 'select.star_not_alone', `${name}${text}`, `its fields by name, like ${name}(${firstOf(other.fields)})`)
     checkField(wanted, inner, other.fields)
     if (names.indexOf(wanted) !== at) throw fault('select', 'select.duplicate_field', wanted, 'each field once')
   }
   const types = Object.fromEntries(names.map((wanted) => [wanted, other.fields[wanted]?.spec.type ?? 'json']))
   return { name, field: other.field, table: other.table, names, types }
 }
+
+/** Some of the fields that there are, for an example. */
+const firstOf = (fields: Fields): string => ['id', 'name', 'display_name'].filter((name) => findField(fields, name)).join(',')
 
 /** The names as they were asked for. */
 export const selectedTexts = (names: readonly string[], embeds: readonly Embed[] = []): string[] =>

@@ -84,6 +84,18 @@ describe('fields of what an item refers to', () => {
   })
 })
 
+it('whoever asks for all fields of what is referred to is told to name them', async () => {
+  expect((await owner.get('/api/v1/individuals?select=id,manager(*)')).body.msg).toBe(
+    'Parameter "select": "manager(*)" is not accepted; expected its fields by name, like manager(id,display_name)',
+  )
+})
+
+it('where not. stands in a group of filters is told as it is taken', async () => {
+  const { msg } = (await owner.get('/api/v1/individuals?or=(not.kind.eq.visitor)')).body
+  expect(msg).toContain('field.not.eq.value')
+  expect((await owner.get('/api/v1/individuals?or=(kind.not.eq.visitor)')).body.data).toHaveLength(2)
+})
+
 describe('counts of a list', () => {
   it('are by enum, boolean and reference, the largest first, with the filters of the list', async () => {
     const counts = async (query: string) => (await owner.get(`/api/v1/access-points/summary?${query}`)).body

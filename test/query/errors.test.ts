@@ -186,6 +186,7 @@ describe('every refused query has its reason', () => {
       'or=(name.eq."a"b)',
       'or=(and)',
       'or=(xor(name.eq.a))',
+      'or=(not.name.eq.a)',
     ],
     'filter.too_deep': ['or=(and(or(and(name.eq.a))))'],
     'cursor.with_page': ['page=1&cursor=', 'cursor=&name=eq.x&page=2'],

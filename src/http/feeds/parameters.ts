@@ -45,7 +45,7 @@ const parametersOf = (feed: Feed) => ({
       name,
       kind === 'id'
         ? words((word) => UUID.test(word), 'ids (UUIDs), separated by commas')
-        : words((word) => kind().includes(word), `of ${kind().join(', ')}, separated by commas`),
+        : words((word) => kind().includes(word), `one or more of ${kind().join(', ')}, separated by commas`),
     ]),
   ),
 })

@@ -151,6 +151,12 @@ describe('changes', () => {
     expect(Object.keys(told?.data ?? {})).not.toContain('email')
   })
 
+  it('of what there is not are refused by what there is', async () => {
+    expect((await owner.get(`${path}?resource=individual`)).body.msg).toMatch(
+      /"individual" is not accepted; expected one or more of .*individuals/,
+    )
+  })
+
   it('that are not kept any more are a distinct error, and so is a cursor that was never given', async () => {
     await engine.transaction((session) => session.run('delete from audit_log where org = 1 and sequence <= 3', []))
     expect((await owner.get(`${path}?after=2`)).body.error).toMatchObject({
