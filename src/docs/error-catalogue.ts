@@ -309,6 +309,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         reasons: {
           'header.if_match':
             '`If-Match` is neither `*` nor a list of ETags in double quotes. Send the `ETag` as it was answered, quotes included.',
+          'header.if_none_match': '`If-None-Match` of a change is neither `*` nor a list of ETags in double quotes.',
           'header.idempotency_key': '`Idempotency-Key` is not 1 to 255 visible ASCII characters.',
         },
       },

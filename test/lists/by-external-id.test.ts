@@ -110,6 +110,17 @@ describe('PUT by external_id', () => {
     expect([none.status, none.body.error.details.map(({ path }: { path: string }) => path)]).toEqual([400, ['location_id', 'name']])
   })
 
+  it('with If-None-Match creates and never changes what is there', async () => {
+    const put = (department: string, tag: string) =>
+      client.request('PUT', '/api/v1/individuals/by-external-id/once', { display_name: 'Once', department }, { 'if-none-match': tag })
+    const made = await put('A', '*')
+    expect(made.status).toBe(201)
+    for (const tag of ['*', '"1"', 'W/"7", "1-abc"']) expect((await put('B', tag)).body.error.code).toBe('VERSION_CONFLICT')
+    expect((await put('B', '1')).body.error.reason).toBe('header.if_none_match')
+    expect((await client.get(`/api/v1/individuals/${made.body.data.id}`)).body.data.department).toBe('A')
+    expect((await put('B', '"7"')).status).toBe(200)
+  })
+
   it('with If-Match changes and never creates', async () => {
     const { body } = await client.get(path)
     expect((await client.request('PUT', path, { department: 'A' }, { 'if-match': '"1"' })).status).toBe(412)

@@ -28,7 +28,7 @@ export const checkIfMatch = (request: FastifyRequest, item: Record<string, unkno
 /** The same of a tag that comes otherwise. No item is there: no tag matches, not even `*`. */
 export function checkTag(tag: string | undefined, item: Record<string, unknown> | undefined): void {
   if (tag === undefined || (item && tag.trim() === '*')) return
-  const matches = tag.trim() !== '*' && tagsIn(tag).some((tag) => VERSION.exec(tag)?.[1] === String(item?.version))
+  const matches = tag.trim() !== '*' && versionsIn(tag, 'If-Match').includes(String(item?.version))
   if (matches) return
   const msg = item
     ? 'The item was changed meanwhile: read it again, then repeat the change'
@@ -36,27 +36,39 @@ export function checkTag(tag: string | undefined, item: Record<string, unknown> 
   throw new AppError('VERSION_CONFLICT', msg)
 }
 
+/** If-None-Match of a change: 412 where the item is there, by `*`, or as one of the tags has it. */
+export function checkNoneMatch(tag: string | undefined, item: Record<string, unknown> | undefined): void {
+  if (tag === undefined || !item) return
+  if (tag.trim() !== '*' && !versionsIn(tag, 'If-None-Match').includes(String(item.version))) return
+  throw new AppError('VERSION_CONFLICT', 'There is such an item already: leave If-None-Match out to change it')
+}
+
 const VERSION = /^(\d+)(?:-[\w-]+)?$/
 /** One entity tag of RFC 9110 and what separates it from the next; a comma may stand inside the quotes. */
 const TAG = /[ \t]*(?:W\/)?"([!#-~\x80-\xff]*)"[ \t]*(?:,|$)/y
 
+const versionsIn = (header: string, name: Conditional): Array<string | undefined> =>
+  tagsIn(header, name).map((tag) => VERSION.exec(tag)?.[1])
+
+type Conditional = 'If-Match' | 'If-None-Match'
+
 /** What stands between the quotes of each tag. */
-function tagsIn(header: string): string[] {
+function tagsIn(header: string, name: Conditional): string[] {
   const tags: string[] = []
   for (TAG.lastIndex = 0; TAG.lastIndex < header.length; ) {
     const found = TAG.exec(header)
-    if (!found) throw malformedIfMatch(header)
+    if (!found) throw malformed(header, name)
     tags.push(found[1] ?? '')
   }
-  if (tags.length === 0) throw malformedIfMatch(header)
+  if (tags.length === 0) throw malformed(header, name)
   return tags
 }
 
-const malformedIfMatch = (header: string) =>
+const malformed = (header: string, name: Conditional) =>
   invalid(
-    'If-Match',
-    'header.if_match',
-    `If-Match must be the ETag as it was answered, quotes included, such as "3", several of them, or *; got ${header.slice(0, 60)}`,
+    name,
+    name === 'If-Match' ? 'header.if_match' : 'header.if_none_match',
+    `${name} must be the ETag as it was answered, quotes included, such as "3", several of them, or *; got ${header.slice(0, 60)}`,
   )
 
 /** If-None-Match compares weakly (RFC 9110). */

@@ -84,7 +84,7 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
         permission: writable.permission,
         doc: doc(`put${name}ByExternalId`, {
           summary: `Create or change ${article(resource.singular)} by your own key`,
-          description: `Creates the item with this \`external_id\` (201), ${writable.has('patch') ? 'or changes it (200): the fields given are set, null clears, all others stay, as in PATCH' : 'or finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'}. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With \`If-Match\` it never creates.${options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''}`,
+          description: `Creates the item with this \`external_id\` (201), ${writable.has('patch') ? 'or changes it (200): the fields given are set, null clears, all others stay, as in PATCH' : 'or finds it as it is (200): it is not changed once it is made, so what is said otherwise of it is refused'}. What is required is so only to create. Sent twice, the second changes nothing and is not on the record. With \`If-Match\` it never creates, with \`If-None-Match: *\` it never changes what is there (412).${options.creation?.shows ? ' What is shown once is in the answer that creates it alone.' : ''}`,
           body: { name: `${name}Put`, schema: schemas.upsert, mediaTypes: ['application/merge-patch+json', 'application/json'] },
           success: { mayCreate: true, ...made },
           hasEtag: true,
@@ -100,7 +100,8 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
       checkKey(writable, external_id, body)
       return write(request, reply, async (tx) => {
         const within = await parentValue(tx, request, options)
-        const asked = { op: 'upsert', external_id, body, if_match: request.headers['if-match'] } as const
+        const { 'if-match': if_match, 'if-none-match': if_none_match } = request.headers
+        const asked = { op: 'upsert', external_id, body, if_match, if_none_match } as const
         const { outcome, row, secret, msg } = await perform(tx, writable, asked, request.scope, within)
         await writable.decorate(tx, [row], request.caller)
         const isNew = outcome === 'created'

@@ -3,7 +3,7 @@ import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
 import { deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
-import { checkTag } from '../answers/etag.ts'
+import { checkNoneMatch, checkTag } from '../answers/etag.ts'
 import { UUID } from '../items/item.ts'
 import type { Writable } from './writable.ts'
 
@@ -30,6 +30,7 @@ export interface Asked extends Named {
   op: 'create' | 'upsert' | 'update' | 'delete'
   body: AnyRow
   if_match?: string | undefined
+  if_none_match?: string | undefined
 }
 
 /** Does what a single call would do, by the same rights and rules. */
@@ -57,6 +58,7 @@ async function patched(tx: Tx, { resource, options }: Writable, current: AnyRow,
 async function upsert(tx: Tx, writable: Writable, asked: Asked, scope: Scope, within: AnyRow): Promise<Performed> {
   const current = await findNamed(tx, writable, asked, scope, within)
   checkTag(asked.if_match, current)
+  checkNoneMatch(asked.if_none_match, current)
   if (current) {
     const left = whatDiffers(writable, current, asked.body)
     return Object.keys(left).length === 0 ? { outcome: 'unchanged', row: current } : patched(tx, writable, current, left, scope)
