@@ -1,7 +1,7 @@
 import { metricsOf } from '../db/metrics.ts'
 import { sql } from '../db/sql.ts'
 import type { LiveTx } from '../live/live-transaction.ts'
-import { type CommandAction, type DeviceCommand, type DeviceEvent, Refused } from './connector.ts'
+import { type CommandAction, type DeviceCommand, type DeviceEvent, Refused, staysBlocked } from './connector.ts'
 import type { Link } from './link.ts'
 
 /** So many are sent in one go; the others follow. */
@@ -21,6 +21,8 @@ export async function sendCommands(link: Link): Promise<number> {
   for (const command of waiting) {
     if (!(await link.live((tx) => claim(tx, command.id)))) continue
     try {
+      // Not every device knows of blocks.
+      if (command.action === 'unlock' && (await isBlocked(link, command.access_point_id))) throw staysBlocked()
       await link.connector.command(command)
     } catch (error) {
       // Unreachable: it may have arrived. The door's own event says so, or its time runs out.
@@ -37,6 +39,13 @@ async function hasUnderWay(link: Link): Promise<boolean> {
   const found = await link.reading().one(sql`
     select 1 as is_under_way from commands t
     where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent') limit 1`)
+  return found !== undefined
+}
+
+async function isBlocked(link: Link, door: string): Promise<boolean> {
+  const found = await link.reading().one(sql`
+    select 1 as is_blocked from door_overrides t
+    where t.org = :org and t.access_point_id = ${door} and t.override = 'blocked' and (t.until is null or t.until > :now)`)
   return found !== undefined
 }
 
@@ -83,14 +92,15 @@ export async function confirmCommands(link: Link, events: readonly DeviceEvent[]
 /** The door's mode follows from it (live/modes.ts). */
 async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Confirmed): Promise<void> {
   if (action === 'lock' || action === 'release') {
-    // It is kept: what held until now is known when somebody asks about a moment before.
+    // It is kept: what held until now is known when somebody asks about a moment before. A lock ends no block.
+    const isEnded = action === 'lock' ? sql`t.override <> 'blocked'` : sql`true`
     await tx.run(sql`update door_overrides as t set until = ${tx.instant}
-      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant})`)
+      where t.org = :org and t.access_point_id = ${access_point_id} and (t.until is null or t.until > ${tx.instant}) and ${isEnded}`)
     return
   }
   const value = action === 'block' ? 'blocked' : seconds === null ? 'unlocked' : 'unlocked_timed'
   const until = action === 'unlock' && seconds !== null ? new Date(Date.parse(tx.instant) + seconds * 1000).toISOString() : null
-  // The door may be gone by now.
+  // The door may be gone by now, or blocked since: an unlocking that is told of late ends no block.
   await tx.run(sql`insert into door_overrides (org, access_point_id, override, since, until, command_id)
     select p.org, p.id, e.override, e.since, e.until, e.command_id
     from ${tx.dialect.records([{ override: value, since: tx.instant, until, command_id: id }], 'e', {
@@ -100,5 +110,6 @@ async function override(tx: LiveTx, { id, action, access_point_id, seconds }: Co
       command_id: 'uuid',
     })} join access_points p on p.org = :org and p.id = ${access_point_id} where true
     on conflict (org, access_point_id) do update
-    set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id`)
+    set override = excluded.override, since = excluded.since, until = excluded.until, command_id = excluded.command_id
+    where excluded.override = 'blocked' or door_overrides.override <> 'blocked' or door_overrides.until <= excluded.since`)
 }

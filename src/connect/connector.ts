@@ -111,3 +111,6 @@ export class Refused extends Error {
     this.code = code
   }
 }
+
+/** A block comes before an unlocking: only a release ends it. */
+export const staysBlocked = (): Refused => new Refused('stays_blocked', 'The door stays blocked: release it first')

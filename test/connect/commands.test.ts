@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { confirmCommands } from '../../src/connect/commands.ts'
+import { Link } from '../../src/connect/link.ts'
+import { manual } from '../../src/connect/manual.ts'
 import { memberWith } from '../support/role.ts'
 import { makeSite } from './site.ts'
 
@@ -106,6 +109,56 @@ describe('a command', () => {
     await owner.post(`/api/v1/access-points/${door.id}/release`)
     await site.round()
     expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('to unlock or lock a blocked door does not end the block: release it first', async () => {
+    const modeOf = async () => (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value
+    const tell = async (action: string, body?: object) => {
+      const { id } = (await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)).body.data
+      await site.round()
+      return commandOf(id)
+    }
+    await tell('block')
+    const refused = { status: 'failed', error_code: 'stays_blocked', error_message: 'The door stays blocked: release it first' }
+    expect(await tell('unlock', { seconds: 3 })).toMatchObject(refused)
+    await site.round(5000)
+    expect(await modeOf()).toBe('blocked')
+    expect(await tell('lock')).toMatchObject({ status: 'confirmed' })
+    expect([await modeOf(), await site.swipe(site.card.number)]).toEqual(['blocked', 'point_blocked'])
+    // A controller that was replaced, or never knew of blocks, is not asked.
+    await house.engine.transaction((session) => session.run('delete from simulator_doors', []))
+    expect(await tell('unlock', { until_released: true })).toMatchObject(refused)
+    await tell('release')
+    expect(await tell('unlock', { seconds: 3 })).toMatchObject({ status: 'confirmed' })
+    await site.round(5000)
+    expect(await modeOf()).toBe('locked')
+  })
+
+  it('to block and to unlock, given at once, leaves the door blocked', async () => {
+    const order = async (action: string) => (await owner.post(`/api/v1/access-points/${door.id}/${action}`)).body.data.id
+    const ids = [await order('block'), await order('unlock')]
+    await site.round()
+    const [blocked, unlocked] = await Promise.all(ids.map(commandOf))
+    expect([blocked.status, unlocked.status, unlocked.error_code]).toEqual(['confirmed', 'failed', 'stays_blocked'])
+    await order('release')
+    await site.round()
+  })
+
+  it('to unlock that is told of late ends no block that came since', async () => {
+    const modeOf = async () => (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state.mode.value
+    const { id } = (await unlock(door.id, { until_released: true })).body.data
+    await site.round()
+    await owner.post(`/api/v1/access-points/${door.id}/block`)
+    await site.round()
+    // As if nobody had heard of it until now.
+    await house.engine.transaction((session) => session.run(`update commands set status = 'sent' where id = $1`, [id]))
+    await confirmCommands(new Link(house, 1, system.id, manual), [
+      { source_id: 'late', type: 'lock.unlocked', occurred_at: house.clock.now(), access_point_id: door.id, command_id: id },
+    ])
+    expect([(await commandOf(id)).status, await modeOf()]).toEqual(['confirmed', 'blocked'])
+    await owner.post(`/api/v1/access-points/${door.id}/release`)
+    await site.round()
+    expect(await modeOf()).toBe('locked')
   })
 
   it('goes to many doors at once; what one cannot do, the others do', async () => {

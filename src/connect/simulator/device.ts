@@ -3,7 +3,7 @@ import { decide } from '../../core/decide/decide.ts'
 import { doorMode, standsOpen } from '../../core/decide/mode.ts'
 import type { Reason } from '../../core/decide/reasons.ts'
 import type { LiveTx } from '../../live/live-transaction.ts'
-import { type DeviceCommand, type DeviceEvent, Refused } from '../connector.ts'
+import { type DeviceCommand, type DeviceEvent, Refused, staysBlocked } from '../connector.ts'
 import type { DoorBody } from '../entry.ts'
 import {
   addEvent,
@@ -173,6 +173,9 @@ export class Device {
   async command({ id: command_id, action, access_point_id: id, seconds }: DeviceCommand): Promise<void> {
     const door = await this.getDoor(id)
     const state = await findDoorState(this.tx, this.system, id)
+    const isBlocked = state.override === 'blocked'
+    if (isBlocked && action === 'unlock') throw staysBlocked()
+    const isBlockedAfter = action === 'block' || (isBlocked && action !== 'release')
     const asked: DoorState =
       action === 'unlock'
         ? {
@@ -180,7 +183,7 @@ export class Device {
             override: seconds === null ? 'unlocked' : 'unlocked_timed',
             override_until: seconds === null ? null : this.after(seconds),
           }
-        : { ...state, override: action === 'block' ? 'blocked' : null, override_until: null, passing_until: null }
+        : { ...state, override: isBlockedAfter ? 'blocked' : null, override_until: null, passing_until: null }
     const { mode } = doorMode(await this.table.factsOf(door, asked, undefined), this.now)
     if ((action === 'unlock') !== standsOpen(mode) && action !== 'release')
       throw new Refused(`stays_${mode}`, `The door stays ${mode.replaceAll('_', ' ')}: what holds it so comes before a command`)
