@@ -161,6 +161,27 @@ describe('a command', () => {
     expect(await modeOf()).toBe('locked')
   })
 
+  it('to block or release a door that is unlocked tells that it is locked now', async () => {
+    const lockAfter = async (action: string, body?: object) => {
+      await owner.post(`/api/v1/access-points/${door.id}/${action}`, body)
+      await site.round()
+      const { mode, lock_state } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.state
+      return [mode.value, lock_state.value]
+    }
+    for (const [action, mode] of [
+      ['block', 'blocked'],
+      ['release', 'locked'],
+    ] as const) {
+      await lockAfter('release')
+      expect(await lockAfter('unlock', { until_released: true })).toEqual(['unlocked', 'unlocked'])
+      expect(await lockAfter(action)).toEqual([mode, 'locked'])
+    }
+    const { id } = (await owner.post(`/api/v1/access-points/${door.id}/unlock`, { until_released: true })).body.data
+    await site.round()
+    expect((await site.events()).filter(({ command_id }) => command_id === id)).toHaveLength(1)
+    expect(await lockAfter('lock')).toEqual(['locked', 'locked'])
+  })
+
   it('goes to many doors at once; what one cannot do, the others do', async () => {
     const plain = await owner.create('/api/v1/access-points', { name: 'Mechanical', space_id: site.space.id })
     const ids = [door.id, plain.id, other.id]

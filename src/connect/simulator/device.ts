@@ -187,7 +187,7 @@ export class Device {
     const { mode } = doorMode(await this.table.factsOf(door, asked, undefined), this.now)
     if ((action === 'unlock') !== standsOpen(mode) && action !== 'release')
       throw new Refused(`stays_${mode}`, `The door stays ${mode.replaceAll('_', ' ')}: what holds it so comes before a command`)
-    await this.settle(id, asked, door, command_id)
+    await this.settle(id, asked, door, { id: command_id, action })
     await this.emit(EVENT_OF[action], id, { command_id })
   }
 
@@ -212,7 +212,7 @@ export class Device {
   }
 
   /** What follows from its state by now: timers that are over, the lock, what it tells of, and when to look again. */
-  private async settle(id: string, asked: DoorState, door: DoorBody, commandId?: string): Promise<void> {
+  private async settle(id: string, asked: DoorState, door: DoorBody, command?: Pick<DeviceCommand, 'id' | 'action'>): Promise<void> {
     let state = asked
     if (isOver(state.override_until, this.now)) state = { ...state, override: null, override_until: null }
     if (isOver(state.passing_until, this.now)) {
@@ -221,8 +221,10 @@ export class Device {
     }
     const { mode, until } = doorMode(await this.table.factsOf(door, state, undefined), this.now)
     const isUnlocked = standsOpen(mode) || state.passing_until !== null
-    // A command tells of itself.
-    if (isUnlocked !== state.is_unlocked && commandId === undefined) await this.emit(isUnlocked ? 'lock.unlocked' : 'lock.locked', id)
+    const lockEvent = isUnlocked ? 'lock.unlocked' : 'lock.locked'
+    // A command to lock or unlock tells of the lock by itself; one to block or release says nothing of it.
+    if (isUnlocked !== state.is_unlocked && (!command || EVENT_OF[command.action] !== lockEvent))
+      await this.emit(lockEvent, id, command ? { command_id: command.id } : {})
     const heldAt =
       state.opened_at !== null && !state.is_held_told && door.held_open_seconds !== null && !standsOpen(mode)
         ? new Date(Date.parse(state.opened_at) + door.held_open_seconds * 1000).toISOString()

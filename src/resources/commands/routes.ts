@@ -27,8 +27,14 @@ const errors = [
 ] as const
 
 const sentences: Record<CommandAction, { summary: string; description: string }> = {
-  unlock: { summary: 'Unlock an access point', description: 'For some seconds, or until it is locked or released.' },
-  lock: { summary: 'Lock an access point', description: 'Ends an unlocking. It is no lockdown: whoever may, opens the door all the same.' },
+  unlock: {
+    summary: 'Unlock an access point',
+    description: 'For some seconds, or until it is locked or released. A blocked door stays blocked: release it first.',
+  },
+  lock: {
+    summary: 'Lock an access point',
+    description: 'Ends an unlocking. It is no lockdown: whoever may, opens the door all the same. A blocked door stays blocked.',
+  },
   block: { summary: 'Block an access point', description: 'Nobody gets in until it is released.' },
   release: { summary: 'Release an access point', description: 'Ends an unlocking or a block: the door follows its schedule again.' },
 }
