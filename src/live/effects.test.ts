@@ -166,6 +166,17 @@ describe('what follows from events', () => {
     expect(await presence()).toEqual([{ space_id: null, since: clock.now() }])
   })
 
+  it('when a credential was last used, also where a clock is ahead of its time', async () => {
+    const card = await owner.create('/api/v1/credentials', { type: 'card', number: '70', individual_id: person.id })
+    const lastUse = async () => (await owner.get(`/api/v1/credentials/${card.id}`)).body.data.last_used_at
+    const granted = { type: 'access.granted', access_point_id: door.id, credential_id: card.id } as const
+    await take({ ...granted, occurred_at: '2099-01-01T00:00:00.000Z' })
+    expect(await lastUse()).toBe(clock.now())
+    clock.forward(SECOND)
+    await take(granted)
+    expect(await lastUse()).toBe(clock.now())
+  })
+
   it('drops no answer that does not show it, and none that does is stale, in other processes neither', async () => {
     const there = house.client(owner.token, await house.neighbour())
     const shown = async (client: typeof owner) => {

@@ -1,5 +1,5 @@
 import { raw, sql } from '../db/sql.ts'
-import type { StoredEvent } from './intake/new-event.ts'
+import { momentOf, type StoredEvent } from './intake/new-event.ts'
 import type { LiveTx } from './live-transaction.ts'
 
 const TABLE = 'credential_uses'
@@ -7,8 +7,10 @@ const TABLE = 'credential_uses'
 /** Counts what was used: each time that somebody was let in with it. */
 export async function countUses(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
   const uses = new Map<string, { id: string; n: number; at: string }>()
-  for (const { type, credential_id: id, occurred_at: at } of events) {
+  for (const event of events) {
+    const { type, credential_id: id } = event
     if (type !== 'access.granted' || id === null) continue
+    const at = momentOf(event)
     const known = uses.get(id)
     uses.set(id, { id, n: (known?.n ?? 0) + 1, at: known && known.at > at ? known.at : at })
   }
