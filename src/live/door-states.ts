@@ -94,7 +94,7 @@ async function write(
 }
 
 /** When any of it was last another. */
-const changedAt = (state: DoorState): string | undefined =>
+export const changedAt = (state: DoorState): string | undefined =>
   [state.mode_since, state.lock_state_since, state.position_since, state.alarms_since, state.connectivity_since].sort().at(-1)
 
 /** What is known of some doors. */

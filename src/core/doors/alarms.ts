@@ -24,3 +24,6 @@ export const ending: Partial<Record<EventType, readonly AlarmKind[]>> = {
 
 /** These are over when what raised them is; of the others somebody has to take note first. */
 export const endsByItself: ReadonlySet<AlarmKind> = new Set(['held_open_too_long', 'system_offline'])
+
+/** Of these no event tells that they are over: at the door they end with their alarm. */
+export const endsWhenClosed: ReadonlySet<AlarmKind> = new Set(['duress'])

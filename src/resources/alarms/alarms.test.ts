@@ -91,6 +91,39 @@ describe('alarms', () => {
     expect((await owner.post(`${PATH}/${alarm.id}/close`)).body.error.reason).toBe('alarm.closed')
   })
 
+  it('of duress, which no event ends, leave the door when they are closed', async () => {
+    const { space_id } = (await owner.get(`/api/v1/access-points/${door.id}`)).body.data
+    const till = await owner.create('/api/v1/access-points', { name: 'Till', space_id })
+    const here = { access_point_id: till.id }
+    const stateOf = async () => {
+      const { in_alarm, state, state_changed_at } = (await owner.get(`/api/v1/access-points/${till.id}`)).body.data
+      return { in_alarm, alarms: state.alarms, state_changed_at }
+    }
+    await happens('access.duress', here)
+    const since = clock.now()
+    await happens('door.forced', here)
+    const [alarm] = (await owner.get(`${PATH}?kind=eq.duress&access_point_id=eq.${till.id}`)).body.data
+    await owner.post(`${PATH}/${alarm.id}/acknowledge`)
+    expect(await stateOf()).toMatchObject({ in_alarm: true, alarms: { value: ['forced_open', 'duress'] } })
+    clock.forward(1000)
+    expect((await owner.post(`${PATH}/${alarm.id}/close?dry_run=true`)).status).toBe(200)
+    expect((await stateOf()).alarms.value).toEqual(['forced_open', 'duress'])
+    await owner.post(`${PATH}/${alarm.id}/close`)
+    const closedAt = clock.now()
+    expect(await stateOf()).toEqual({ in_alarm: true, alarms: { value: ['forced_open'], since: closedAt }, state_changed_at: closedAt })
+    // What is closed though the door still stands open is still seen at the door.
+    const [forced] = (await owner.get(`${PATH}?kind=eq.forced_open&access_point_id=eq.${till.id}`)).body.data
+    await owner.post(`${PATH}/${forced.id}/close`)
+    expect((await stateOf()).alarms.value).toEqual(['forced_open'])
+    await happens('door.closed', here)
+    expect(await stateOf()).toMatchObject({ in_alarm: false, alarms: { value: [] } })
+    expect((await owner.get(`/api/v1/access-points?in_alarm=is.true&id=eq.${till.id}`)).body.data).toEqual([])
+    // Another, told of late, is shown as its alarm is.
+    const late = new Date(Date.parse(since) + 500).toISOString()
+    await happens('access.duress', { ...here, occurred_at: late })
+    expect(await stateOf()).toMatchObject({ in_alarm: true, alarms: { value: ['duress'] } })
+  })
+
   it('are there for those who may see them, in their places', async () => {
     const [alarm] = await alarmsOf('forced_open')
     const reader = await memberWith(house, ['alarms:read'])

@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
+import { endAtDoor } from '../../live/closed-alarms.ts'
 import { type Alarm, alarms } from './schema.ts'
 
 const already = ({ status }: Alarm) => new AppError('INVALID_STATE', `This alarm is ${status} already`, { reason: `alarm.${status}` })
@@ -25,8 +26,9 @@ export function acknowledge(tx: Tx, alarm: Alarm, note: string | null): Promise<
   )
 }
 
-export function close(tx: Tx, alarm: Alarm, note: string | null): Promise<AnyRow> {
+export async function close(tx: Tx, alarm: Alarm, note: string | null): Promise<AnyRow> {
   if (alarm.status === 'closed') throw already(alarm)
+  await endAtDoor(tx, alarm)
   return updateRow(
     tx,
     alarms,

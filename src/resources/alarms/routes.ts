@@ -22,7 +22,8 @@ export function alarmRoutes(app: FastifyInstance): void {
     verb: 'close',
     permission,
     summary: 'Close an alarm',
-    description: 'Ends it, whether or not what raised it is over: the next event of its kind makes another.',
+    description:
+      'Ends it, whether or not what raised it is over: the next event of its kind makes another. A duress, of which no event tells that it is over, leaves the state of its door.',
     body,
     run: async (tx, row, request) => ({ msg: 'Closed alarm', data: await close(tx, row, noteOf(request.body)) }),
   })
