@@ -12,9 +12,6 @@ const AT_ONCE = 100
  * nobody sends it again. What is too late is never sent.
  */
 export async function sendCommands(link: Link): Promise<number> {
-  if (!(await hasUnderWay(link))) return 0
-  const late = await link.live((tx) => endLate(tx, link.system))
-  for (let n = 0; n < late; n++) metricsOf(link.engine).count('gatehouse_commands_total', { result: 'timed_out' })
   const waiting = await link.reading().all<DeviceCommand>(sql`
     select t.id, t.action, t.access_point_id, t.seconds, t.expires_at from commands t
     where t.org = :org and t.access_control_system_id = ${link.system} and t.status = 'queued' order by t.created_at, t.id limit ${AT_ONCE}`)
@@ -35,13 +32,6 @@ export async function sendCommands(link: Link): Promise<number> {
   return waiting.length
 }
 
-async function hasUnderWay(link: Link): Promise<boolean> {
-  const found = await link.reading().one(sql`
-    select 1 as is_under_way from commands t
-    where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent') limit 1`)
-  return found !== undefined
-}
-
 async function isBlocked(link: Link, door: string): Promise<boolean> {
   const found = await link.reading().one(sql`
     select 1 as is_blocked from door_overrides t
@@ -58,7 +48,16 @@ const fail = (tx: LiveTx, id: string, code: string, message: string): Promise<nu
       version = t.version + 1, updated_at = ${tx.instant}
     where t.org = :org and t.id = ${id} and t.status = 'sent'`)
 
-/** What nobody confirmed in time, or nobody could send. */
+/** Ends what nobody confirmed in time, or nobody could send: whether or not the system can be reached. */
+export async function endLateCommands(link: Link): Promise<void> {
+  const found = await link.reading().one(sql`
+    select 1 as is_late from commands t
+    where t.org = :org and t.access_control_system_id = ${link.system} and t.status in ('queued', 'sent') and t.expires_at <= :now limit 1`)
+  if (!found) return
+  const late = await link.live((tx) => endLate(tx, link.system))
+  for (let n = 0; n < late; n++) metricsOf(link.engine).count('gatehouse_commands_total', { result: 'timed_out' })
+}
+
 const endLate = (tx: LiveTx, system: string): Promise<number> =>
   tx.run(sql`update commands as t set status = 'timed_out', ended_at = t.expires_at, version = t.version + 1, updated_at = ${tx.instant}
     where t.org = :org and t.access_control_system_id = ${system} and t.status in ('queued', 'sent') and t.expires_at <= ${tx.instant}`)

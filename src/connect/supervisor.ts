@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { parsed } from '../db/assignments.ts'
 import { metricsOf } from '../db/metrics.ts'
 import { changeLive } from '../live/live-transaction.ts'
-import { confirmCommands, sendCommands } from './commands.ts'
+import { confirmCommands, endLateCommands, sendCommands } from './commands.ts'
 import { Unreachable } from './connector.ts'
 import { checkHealth, noteContact, noteStatus } from './contact.ts'
 import { connectedKinds, connectorFor } from './kinds.ts'
@@ -96,17 +96,23 @@ export class Supervisor {
   }
 
   private async attend(row: SystemRow): Promise<void> {
-    const { engine, clock, logger } = this.parts
     const key = keyOf(row.org, row.id)
     // By what has passed: a clock that is set makes nobody wait, nor believe that they still have what is another's.
-    const now = clock.elapsed()
+    const now = this.parts.clock.elapsed()
     const isWoken = this.woken.delete(key)
     if (!(await this.hasLease(key, row, now))) {
       this.attended.delete(key)
       return
     }
     const system = this.known(key, row)
-    if (system.retryAt > now && !isWoken) return this.prepare(system)
+    if (system.retryAt <= now || isWoken) await this.reach(system, row, now)
+    else await this.prepare(system)
+    // After what it had to tell: that may confirm them.
+    await endLateCommands(system.link)
+  }
+
+  private async reach(system: Attended, row: SystemRow, now: number): Promise<void> {
+    const { engine, logger } = this.parts
     try {
       await this.look(system, now)
       system.failures = 0

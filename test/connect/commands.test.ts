@@ -56,12 +56,16 @@ describe('a command', () => {
   it('that comes too late is never sent', async () => {
     await site.play({ action: 'go_offline' })
     await site.round()
-    const { id } = (await unlock(door.id, { expires_in_seconds: 5 })).body.data
-    await site.round(6000)
-    expect((await commandOf(id)).status).toBe('timed_out')
+    const { id, expires_at, version } = (await unlock(door.id, { expires_in_seconds: 5 })).body.data
+    house.clock.forward(6000)
+    // Before anybody has looked, and as it is written down, though the system cannot be reached.
+    expect(await commandOf(id)).toMatchObject({ status: 'timed_out', ended_at: expires_at, version })
+    await site.round()
+    const ended = { status: 'timed_out', ended_at: expires_at, version: version + 1, updated_at: house.clock.now() }
+    expect(await commandOf(id)).toMatchObject(ended)
     await site.play({ action: 'go_online' })
     await site.round(60_000)
-    expect(await commandOf(id)).toMatchObject({ status: 'timed_out', sent_at: null })
+    expect(await commandOf(id)).toMatchObject({ ...ended, sent_at: null })
     expect((await site.events('and command_id is not null')).map(({ command_id }) => command_id)).not.toContain(id)
   })
 

@@ -8,6 +8,9 @@ export const MAX_SECONDS = 86_400
 /** A command is made by an action: nobody has a key of their own for it. */
 const { external_id: _, ...own } = common
 
+/** Its time is over, and nobody has written that down yet. */
+const IS_LATE = `t.status in ('queued', 'sent') and t.expires_at <= :now`
+
 export const commands = defineResource({
   noun: 'commands',
   table: 'commands',
@@ -31,10 +34,13 @@ export const commands = defineResource({
       .readOnly()
       .describe('After this it is not sent, and what is not confirmed by then timed out.', '2027-06-15T12:00:30.000Z'),
     status: oneOf('queued', 'sent', 'confirmed', 'failed', 'timed_out')
-      .derived(`case when t.status in ('queued', 'sent') and t.expires_at <= :now then 'timed_out' else t.status end`)
+      .derived(`case when ${IS_LATE} then 'timed_out' else t.status end`)
       .describe('queued until it is sent, then what the door made of it.', 'confirmed'),
     sent_at: timestamp().nullable().readOnly().describe('When it was sent.', '2027-06-15T12:00:00.000Z'),
-    ended_at: timestamp().nullable().readOnly().describe('When it was confirmed, failed or timed out.', '2027-06-15T12:00:00.200Z'),
+    ended_at: timestamp()
+      .nullable()
+      .derived(`case when ${IS_LATE} then t.expires_at else t.ended_at end`)
+      .describe('When it was confirmed, failed or timed out.', '2027-06-15T12:00:00.200Z'),
     error_code: text(100).nullable().readOnly().describe('Why it failed.', null),
     error_message: prose().nullable().readOnly().describe('The same as a sentence.', null),
   },
