@@ -13,6 +13,8 @@ export interface ReviewedLine {
   readonly decided_at: string | null
   readonly decided_by: string | null
   readonly note: string | null
+  /** Whether it was over when the review was closed; undefined: from before this was kept. */
+  readonly is_ended?: boolean | undefined
 }
 
 /** A line whose person was erased keeps its hash: the salt went with what it said, so nobody can guess that from it. */
@@ -43,7 +45,10 @@ export interface ReviewReport {
 export const hashOfLine = (salt: string, line: ReviewedLine): string =>
   sha256(
     salt +
-      JSON.stringify([line.display_name, line.means, line.what, line.doors, line.decision, line.decided_at, line.decided_by, line.note]),
+      JSON.stringify([
+        ...[line.display_name, line.means, line.what, line.doors, line.decision, line.decided_at, line.decided_by, line.note],
+        ...(line.is_ended === undefined ? [] : [line.is_ended]),
+      ]),
   )
 
 /** What the signature of a report says: the head, and each line by its hash, in this order. */

@@ -197,6 +197,20 @@ describe('an access review', () => {
     expect(pdfText(pdf.rawPayload)).toContain('Night shift')
   })
 
+  it('says of a key that was revoked and is still out that it is', async () => {
+    const id = await begin(owner, { building_id: building })
+    for (const line of await linesOf(owner, id)) await owner.post(`${LINES}/${line.id}/${line.means === 'key' ? 'revoke' : 'confirm'}`)
+    await owner.post(`${PATH}/${id}/close`)
+    const { data } = (await owner.get(`${PATH}/${id}/report`)).body
+    const key = data.lines.find(({ means }: { means: string }) => means === 'key')
+    expect(key).toMatchObject({ decision: 'revoked', is_ended: false })
+    expect(verifyReport(data, houseTrust.keys)).toMatchObject({ lines: data.lines.length })
+    key.is_ended = true
+    expect(verifyReport(data, houseTrust.keys)).toHaveProperty('fault')
+    const pdf = await house.app.inject({ url: `${PATH}/${id}/report/pdf`, headers: { authorization: `Token ${owner.token}` } })
+    expect(pdfText(pdf.rawPayload)).toContain('still out')
+  })
+
   it('is due today at the earliest, by the organization’s day', async () => {
     const sitting = house.clock.now()
     const due = async (due_on: string) => (await owner.post(PATH, { name: 'Due', building_id: building, due_on })).status

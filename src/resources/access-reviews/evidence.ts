@@ -16,12 +16,13 @@ import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
-import { sql } from '../../db/sql.ts'
+import { raw, sql } from '../../db/sql.ts'
 import { refuseReview } from './queries.ts'
-import { type AccessReview, accessReviews } from './schema.ts'
+import { type AccessReview, accessReviews, ENDED } from './schema.ts'
 
-interface StoredLine extends ReviewedLine {
+interface StoredLine extends Omit<ReviewedLine, 'is_ended'> {
   readonly id: string
+  readonly ended: boolean | number | null
   readonly salt: string | null
   readonly hash: string | null
 }
@@ -29,10 +30,12 @@ interface StoredLine extends ReviewedLine {
 /** So many lines are read or hashed in one go; then others have their turn. */
 const SLICE = 500
 
-async function* linesOf(handle: OrgHandle, reviewId: string): AsyncGenerator<StoredLine[]> {
+/** `ended`: whether it is over, now or as it was kept. */
+async function* linesOf(handle: OrgHandle, reviewId: string, ended: string): AsyncGenerator<StoredLine[]> {
   for (let after = ''; ; ) {
     const rows = await handle.all<StoredLine>(sql`
-      select t.id, t.display_name, t.means, t.what, t.doors, t.decision, t.decided_at, t.decided_by, t.note, t.salt, t.hash
+      select t.id, t.display_name, t.means, t.what, t.doors, t.decision, t.decided_at, t.decided_by, t.note, t.salt, t.hash,
+        ${raw(ended)} as ended
       from access_review_lines t where t.org = :org and t.access_review_id = ${reviewId}${after === '' ? sql`` : sql` and t.id > ${after}`}
       order by t.id limit ${SLICE}`)
     yield rows
@@ -55,12 +58,14 @@ export async function close(tx: Tx, review: AccessReview): Promise<AnyRow> {
   if (!signer) throw new Error('nothing signs here')
   const head = await headOf(tx, review)
   const hashes: string[] = []
-  for await (const lines of linesOf(tx, review.id)) {
+  for await (const lines of linesOf(tx, review.id, ENDED)) {
     for (const line of lines) {
       const salt = randomBytes(16).toString('hex')
-      const hash = hashOfLine(salt, line)
+      const { ended, ...said } = line
+      const hash = hashOfLine(salt, { ...said, is_ended: Boolean(ended) })
       hashes.push(hash)
-      await tx.run(sql`update access_review_lines as t set salt = ${salt}, hash = ${hash} where t.org = :org and t.id = ${line.id}`)
+      await tx.run(sql`update access_review_lines as t set salt = ${salt}, hash = ${hash}, was_ended = ${Boolean(ended)}
+        where t.org = :org and t.id = ${line.id}`)
     }
   }
   const change = {
@@ -110,8 +115,9 @@ export async function reportFor(handle: OrgHandle, { id, status }: AccessReview)
   if (!sealed) throw notFound()
   const head = typeof sealed.report_head === 'string' ? (JSON.parse(sealed.report_head) as ReportHead) : sealed.report_head
   const lines: ReportLine[] = []
-  for await (const some of linesOf(handle, id))
-    for (const { id: _, salt, hash, ...line } of some) lines.push(lineOf(salt, hash ?? '', line))
+  for await (const some of linesOf(handle, id, 't.was_ended'))
+    for (const { id: _, salt, hash, ended, ...line } of some)
+      lines.push(lineOf(salt, hash ?? '', ended === null ? line : { ...line, is_ended: Boolean(ended) }))
   return reportOf(head, lines, { signed_at: head.closed_at, key_id: sealed.key_id, signature: sealed.signature })
 }
 

@@ -15,6 +15,7 @@ const texts = {
     by: 'by',
     confirmed: 'confirmed',
     revoked: 'revoked',
+    stillOut: 'still out',
     grant: 'own grant',
     group: 'group',
     key: 'key',
@@ -37,6 +38,7 @@ const texts = {
     by: 'von',
     confirmed: 'bestätigt',
     revoked: 'entzogen',
+    stillOut: 'noch nicht zurück',
     grant: 'eigene Berechtigung',
     group: 'Gruppe',
     key: 'Schlüssel',
@@ -66,7 +68,7 @@ export function printedReport({ review, lines, signature }: ReviewReport, langua
           word(line.means),
           line.what,
           String(line.doors),
-          word(line.decision),
+          line.decision === 'revoked' && line.is_ended === false ? `${t.revoked}, ${t.stillOut}` : word(line.decision),
           [line.decided_by, line.note].filter(Boolean).join(': '),
         ]
   return {

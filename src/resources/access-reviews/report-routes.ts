@@ -53,6 +53,12 @@ const Report = Type.Object(
           decided_at: Type.Optional(unsaid('When.', at)),
           decided_by: Type.Optional(unsaid('By whom.', 'Ada Lovelace')),
           note: Type.Optional(unsaid('What they said to it.', null)),
+          is_ended: Type.Optional(
+            Type.Boolean({
+              description: 'Whether it was over when the review was closed: a key that was revoked may still have been out.',
+              examples: [false],
+            }),
+          ),
         },
         { additionalProperties: false },
       ),

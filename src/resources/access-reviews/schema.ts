@@ -53,6 +53,15 @@ export type AccessReview = RowOf<typeof accessReviews.fields>
 
 const { external_id: _, ...kept } = common
 
+/** Whether what a line tells of is over. */
+export const ENDED = `case t.means
+    when 'grant' then exists (select 1 from access_grants g where g.org = :org and g.id = t.access_grant_id
+      and (g.revoked_at is not null or g.valid_until <= :now))
+    when 'group' then not exists (select 1 from access_group_members m where m.org = :org and m.id = t.access_group_member_id
+      and (m.valid_until is null or m.valid_until > :now))
+    else not exists (select 1 from keys k where k.org = :org and k.id = t.key_id and k.individual_id = t.individual_id
+      and k.status = 'issued') end`
+
 export const accessReviewLines = defineResource({
   noun: 'access-review-lines',
   table: 'access_review_lines',
@@ -78,15 +87,7 @@ export const accessReviewLines = defineResource({
     decided_by: text(400).nullable().readOnly().describe('By whom.', null),
     note: prose().nullable().readOnly().describe('What they said to it.', null),
     is_ended: boolean()
-      .derived(
-        `case t.means
-          when 'grant' then exists (select 1 from access_grants g where g.org = :org and g.id = t.access_grant_id
-            and (g.revoked_at is not null or g.valid_until <= :now))
-          when 'group' then not exists (select 1 from access_group_members m where m.org = :org and m.id = t.access_group_member_id
-            and (m.valid_until is null or m.valid_until > :now))
-          else not exists (select 1 from keys k where k.org = :org and k.id = t.key_id and k.individual_id = t.individual_id
-            and k.status = 'issued') end`,
-      )
+      .derived(ENDED)
       .describe('Whether it is over by now: a key that was revoked is still in their hands until it is given back.', false),
     may_revoke: boolean()
       .decorated()

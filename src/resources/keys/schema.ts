@@ -1,5 +1,5 @@
 import { keyTypesOpening } from '../../access/lists/of-places.ts'
-import { common, date, line, name, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
+import { common, date, line, name, oneOf, pointer, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { keyStates } from '../../core/keys/key-states.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -29,7 +29,7 @@ export const keys = defineResource({
       .describe('The day it is due back; set while it is issued, and may then be moved: the open handover follows.', null),
     status_since: timestamp().readOnly().describe('Since when it is in this state.'),
     status_note: prose().nullable().readOnly().describe('What was noted when it came into this state.', null),
-    locking_system_id: uuid()
+    locking_system_id: pointer('locking_systems')
       .derived('select kt.locking_system_id from key_types kt where kt.org = :org and kt.id = t.key_type_id')
       .describe('The locking system of its type.'),
   },

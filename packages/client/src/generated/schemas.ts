@@ -1141,6 +1141,7 @@ export type AccessReviewReport = {
     decided_at?: string | null
     decided_by?: string | null
     note?: string | null
+    is_ended?: boolean
   }>
   signature: {
     signed_at: string
@@ -2405,6 +2406,7 @@ export type KeyCounts = Array<{
   key_type_id?: string | null
   status?: 'ordered' | 'in_stock' | 'issued' | 'lost' | 'stolen' | 'defective' | 'written_off' | 'destroyed' | null
   individual_id?: string | null
+  locking_system_id?: string | null
   count: number
 }>
 
