@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { buildOpenApi } from '../src/docs/openapi/document.ts'
 import { httpMethods, type OpenApiOperation } from '../src/docs/openapi/types.ts'
+import { patternInWords } from '../src/http/pattern-words.ts'
 import { version } from '../src/version.ts'
 import { startHouse } from './support/app.ts'
 
@@ -52,6 +53,20 @@ describe('the OpenAPI document', () => {
       .filter(({ path }) => /^\/(api|v1)\//.test(path))
       .map(({ method, path, operation }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')} ${operation['x-permission']}`)
     expect(listed.sort()).toEqual(routes.sort())
+  })
+
+  it('has words for the pattern of every field that is sent', () => {
+    const patterns = new Set<string>()
+    const look = (schema: unknown): void => {
+      if (schema === null || typeof schema !== 'object') return
+      const { pattern } = schema as { pattern?: unknown }
+      if (typeof pattern === 'string') patterns.add(pattern)
+      for (const inner of Object.values(schema)) look(inner)
+    }
+    // Filters are told by the grammar, and an error is never sent.
+    for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) if (!/Filter$|^Error$/.test(name)) look(schema)
+    expect(patterns.size).toBeGreaterThan(5)
+    expect([...patterns].filter((pattern) => patternInWords(pattern) === undefined)).toEqual([])
   })
 
   it('describes every parameter and every field', () => {

@@ -1,6 +1,7 @@
 import { lineFault } from '../core/line.ts'
 import type { TSchema } from '../core/schema.ts'
 import { didYouMean, meant } from '../query/hints.ts'
+import { patternInWords } from './pattern-words.ts'
 
 /** What Ajv says of one fault, with the schema and the value that do not fit. */
 export interface RawFault {
@@ -13,7 +14,7 @@ export interface RawFault {
 }
 
 /** So many values are listed; whoever needs one of more looks into the reference. */
-const LISTED = 20
+const LISTED = 50
 /** Neither repeated in an answer, which others may see, nor suggested. */
 const SECRET = /pass(word|phrase)|secret|token|pin$|^code$|response|settings/i
 
@@ -46,7 +47,9 @@ function expected(schema: TSchema, path: string, data?: unknown): string {
   const types = [schema.type ?? []].flat()
   const kind = types.find((type) => type !== 'null')
   const example =
-    (schema.examples as unknown[] | undefined)?.find((value) => value !== null && typeof value !== 'object') ?? formatOf(schema)?.[1]
+    (schema.examples as unknown[] | undefined)?.find((value) => value !== null && typeof value !== 'object') ??
+    formatOf(schema)?.[1] ??
+    patternOf(schema)?.example
   const such =
     example === undefined || example === '' || schema.enum || isSecret(schema, path) ? '' : `, such as ${JSON.stringify(example)}`
   return `${kindInWords(schema, kind, data)}${types.includes('null') ? ' or null' : ''}${such}`
@@ -86,10 +89,14 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
 
 const formatOf = ({ format }: TSchema) => (typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined)
 
+const patternOf = ({ pattern }: TSchema) => (typeof pattern === 'string' ? patternInWords(pattern) : undefined)
+
 function textInWords(schema: TSchema): string {
   const [known] = formatOf(schema) ?? []
   if (known !== undefined) return known
   const { format, pattern } = schema
+  const words = patternOf(schema)?.words
+  if (words !== undefined) return words
   const text = format === 'line' ? 'one line of visible text' : 'text'
   const form = typeof pattern === 'string' ? ` of the form ${pattern}` : ''
   return `${text}${form}${amount(schema.minLength, schema.maxLength, 'characters')}`

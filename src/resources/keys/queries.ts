@@ -69,13 +69,15 @@ export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope, 
 async function prepareHandover(tx: Tx, handover: AnyRow): Promise<undefined> {
   handover.receipt_id ??= handover.id
   const holder = await findRow(tx, individuals, handover.individual_id as string, 'all')
+  // Whoever hands out keys without reading people learns no names by it.
+  const named = tx.actor.rights?.can('individuals:read') === false ? 'This individual' : holder?.display_name
   if (holder?.status !== 'active') {
-    throw new AppError('INVALID_STATE', `${holder?.display_name} is ${holder?.status}; keys are issued to active individuals only`, {
+    throw new AppError('INVALID_STATE', `${named} is ${holder?.status}; keys are issued to active individuals only`, {
       reason: 'individual.not_active',
     })
   }
   if (typeof holder.valid_until === 'string' && holder.valid_until <= (handover.issued_at as string)) {
-    throw new AppError('INVALID_STATE', `${holder.display_name} is not valid any more; keys are issued to those who are`, {
+    throw new AppError('INVALID_STATE', `${named} is not valid any more; keys are issued to those who are`, {
       reason: 'individual.expired',
     })
   }
