@@ -3,6 +3,7 @@ import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import { sql } from '../db/sql.ts'
 import { ingest } from '../live/intake/ingest.ts'
+import { askClock, CLOCK_SLACK_MS } from './device-clock.ts'
 import type { ConnectParts, Link } from './link.ts'
 import type { SyncResult } from './sync.ts'
 
@@ -16,9 +17,6 @@ interface Notice {
 
 type Status = 'connected' | 'degraded' | 'disconnected'
 
-/** A clock that is off by more than this is told, and set. */
-const CLOCK_SLACK_MS = 5000
-
 /** The system answers, or does so no more: told once, when it turns. */
 export async function noteContact(parts: ConnectParts, link: Link, contact: 'online' | 'offline'): Promise<boolean> {
   const row = await link.row()
@@ -31,11 +29,11 @@ export async function noteContact(parts: ConnectParts, link: Link, contact: 'onl
   return true
 }
 
-/** Asks how it is, and sets its clock where that is off. */
+/** Asks how it is, and sets its clock where that is off: what is shown of it afterwards is how it goes now. */
 export async function checkHealth(link: Link): Promise<void> {
-  const { clock_offset_ms } = await link.connector.health()
-  await link.note({ clock_offset_ms })
-  if (Math.abs(clock_offset_ms) > CLOCK_SLACK_MS) await link.connector.setClock()
+  if (Math.abs(await askClock(link)) <= CLOCK_SLACK_MS) return
+  await link.connector.setClock()
+  await askClock(link)
 }
 
 const noticesOf = ({ asks, refused }: SyncResult): { errors: Array<Omit<Notice, 'since'>>; warnings: Array<Omit<Notice, 'since'>> } => ({

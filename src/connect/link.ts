@@ -67,11 +67,13 @@ export class Link {
     return row
   }
 
-  async note(change: LinkChange): Promise<void> {
+  /** `also`: what is written together with it. */
+  async note(change: LinkChange, also?: (tx: LiveTx) => Promise<unknown>): Promise<void> {
     const sets = Object.entries(change).map(([column, value]) => sql`${raw(column)} = ${value}`)
-    await this.live((tx) =>
-      tx.run(sql`update system_links as t set ${join(sets, ', ')} where t.org = :org and t.access_control_system_id = ${this.system}`),
-    )
+    await this.live(async (tx) => {
+      await tx.run(sql`update system_links as t set ${join(sets, ', ')} where t.org = :org and t.access_control_system_id = ${this.system}`)
+      await also?.(tx)
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import type { EventType } from '../core/doors/events.ts'
 import { ingest } from '../live/intake/ingest.ts'
 import type { NewEvent } from '../live/intake/new-event.ts'
 import type { DeviceEvent } from './connector.ts'
+import { ClockBehind } from './device-clock.ts'
 import type { ConnectParts, Link } from './link.ts'
 
 /** So often what a device tells is asked for in one go. */
@@ -10,10 +11,11 @@ const ROUNDS = 20
 /** Takes in what the device has to tell. The cursor moves once it is stored, so that nothing is lost; what comes twice is stored once. */
 export async function takeIn(parts: ConnectParts, link: Link, then: (events: readonly DeviceEvent[]) => Promise<unknown>): Promise<void> {
   let { cursor } = await link.row()
+  const clock = new ClockBehind(link)
   for (let round = 0; round < ROUNDS; round++) {
     const told = await link.connector.events(cursor)
     if (told.events.length > 0) {
-      await store(parts, link, told.events)
+      await store(parts, link, told.events, await clock.momentsOf(told.events))
       await then(told.events)
     }
     if (told.cursor !== cursor) await link.note({ cursor: told.cursor })
@@ -23,11 +25,17 @@ export async function takeIn(parts: ConnectParts, link: Link, then: (events: rea
 }
 
 /** What an event refers to may be gone by now, and a device may contradict itself: what is left of it is told all the same. */
-async function store(parts: ConnectParts, link: Link, events: readonly DeviceEvent[]): Promise<void> {
-  let rest: NewEvent[] = events.map((event) => ({
+async function store(
+  parts: ConnectParts,
+  link: Link,
+  events: readonly DeviceEvent[],
+  moments: ReadonlyArray<string | null>,
+): Promise<void> {
+  let rest: NewEvent[] = events.map((event, index) => ({
     ...event,
     type: event.type as EventType,
     access_control_system_id: link.system,
+    happened_at: moments[index] ?? null,
   }))
   while (rest.length > 0) {
     const results = await ingest(parts, link.org, rest)

@@ -19,6 +19,7 @@ export interface Alarming extends Source {
   readonly building_id: string | null
   readonly individual_id: string | null
   readonly occurred_at: string
+  readonly happened_at?: string | null
   readonly received_at: string
 }
 

@@ -6,7 +6,7 @@ import type { Facts } from '../core/decide/facts.ts'
 import type { Verdict } from '../core/doors/events.ts'
 import { OrgHandle } from '../db/org.ts'
 import { sql } from '../db/sql.ts'
-import { momentOf } from './intake/new-event.ts'
+import { storedMomentOf } from './intake/new-event.ts'
 
 /** What a verdict is about. */
 export interface Happened {
@@ -48,7 +48,7 @@ export async function findAll(handle: OrgHandle, events: readonly Happened[]): P
   const changed_at = await heardChange(handle)
   const found: Array<Finding | undefined> = events.map((event) => (isUndecided(event) ? UNKNOWN : undefined))
   const asked = events.flatMap((event, index) => {
-    const at = momentOf(event)
+    const at = storedMomentOf(event)
     return found[index] || (changed_at !== null && changed_at > at) ? [] : [{ index, event, ask: askOf(event, at) }]
   })
   if (asked.length === 0) return { found, changed_at }
@@ -95,7 +95,7 @@ function compare({ result }: Happened, { reason }: Decision, isGranted: boolean)
 /** What would have been decided of one by the rules as they were then. Unknown where they are not known, or nothing was decided. */
 export async function findOne(handle: OrgHandle, event: Happened & { readonly sequence: number }): Promise<Finding> {
   if (isUndecided(event)) return UNKNOWN
-  const at = momentOf(event)
+  const at = storedMomentOf(event)
   const ask = askOf(event, at)
   const settings = await settingsOf(handle, at)
   const decision = settings && (await answer(settings, ask))

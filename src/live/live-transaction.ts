@@ -52,12 +52,12 @@ export class LiveTx extends OrgHandle {
     for (const name of names) this.moved.add(name)
   }
 
-  /** Rows with the same columns, in few statements. */
-  async insertMany(table: string, rows: readonly object[]): Promise<void> {
+  /** Rows with the same columns, in few statements. `beside`: what they have with them that is no column. */
+  async insertMany(table: string, rows: readonly object[], beside?: string): Promise<void> {
     if (!tables[table]?.isLive) throw new Error(`${table} is not live: write it in change()`)
     const [first] = rows
     if (!first) return
-    const columns = Object.keys(first)
+    const columns = Object.keys(first).filter((name) => name !== beside)
     const values = rows.map((row) => [this.org, ...columns.map((column) => (row as Record<string, unknown>)[column])])
     await insertMany(this.session, `insert into ${table} (org, ${columns.join(', ')})`, values)
   }

@@ -40,6 +40,17 @@ export const noteSynced = (tx: LiveTx, id: string): Promise<number> =>
     join access_control_systems t on t.org = :org and t.id = ${id} where true
     on conflict (org, id) do update set last_sync_at = excluded.last_sync_at`)
 
+/** Notes how a system's clock goes, by its own account; one that nothing was heard of yet has nowhere to note it. */
+export async function noteClock(tx: LiveTx, id: string, offset: number): Promise<void> {
+  const noted = await tx.run(
+    sql`update access_control_system_states as t set clock_offset_ms = ${offset}, clock_noted_at = ${tx.instant}
+      where t.org = :org and t.id = ${id}
+        and (t.clock_offset_ms is null or t.clock_offset_ms not between ${offset - SLACK_MS} and ${offset + SLACK_MS})`,
+    [],
+  )
+  if (noted > 0) tx.move([`${TABLE}.clock_offset_ms`, `${TABLE}.clock_noted_at`])
+}
+
 /** What events say of the systems that sent them. */
 export async function noteSystems(tx: LiveTx, events: readonly StoredEvent[]): Promise<void> {
   const signs = new Map<string, SystemSign>()

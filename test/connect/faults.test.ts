@@ -6,6 +6,7 @@ import { makeSite, type Site } from './site.ts'
 
 const house = await startHouse()
 const { owner, clock } = house
+const DAY_MS = 86_400_000
 let made = 0
 const newSite = async (): Promise<Site> => {
   made += 1
@@ -66,6 +67,61 @@ describe('a controller that', () => {
     await site.round(31_000)
     expect(await typesOf(site)).toContain('system.clock_set')
     expect(await site.swipe(site.card.number)).toBe('granted')
+  })
+
+  it('has a clock that was set back tells by it, and what follows goes by ours', async () => {
+    const site = await newSite()
+    const offsets = async () => {
+      const path = `/api/v1/access-control-systems/${site.system.id}`
+      const answers = [await owner.get(path), await owner.get(`${path}/sync`)]
+      return answers.map(({ body }) => body.data.clock_offset_ms)
+    }
+    await atDoor(site, 'force')
+    await site.round()
+    await act(site, 'set_clock', { offset_ms: -DAY_MS })
+    clock.forward(1000)
+    await atDoor(site, 'close')
+    const closedAt = clock.now()
+    expect(await site.swipe(site.card.number)).toBe('granted')
+    await site.round()
+    const { position, lock_state, alarms } = await stateOf(site)
+    expect([position.value, lock_state.value, alarms.value]).toEqual(['closed', 'unlocked', []])
+    const [alarm] = (await owner.get(`/api/v1/alarms?access_point_id=eq.${site.door.id}`)).body.data
+    expect(alarm.ended_at).toBe(closedAt)
+    expect((await owner.get(`/api/v1/credentials/${site.card.id}`)).body.data.last_used_at).toBe(closedAt)
+    expect(await offsets()).toEqual([-DAY_MS, -DAY_MS])
+    const shown = (await owner.get(`/api/v1/access-events?access_point_id=eq.${site.door.id}&type=eq.access.granted`)).body.data
+    expect(shown).toMatchObject([{ occurred_at: new Date(Date.parse(closedAt) - DAY_MS).toISOString() }])
+    expect(shown[0]).not.toHaveProperty('happened_at')
+    // The lock falls back into place by a clock that was set meanwhile.
+    await site.round(6000)
+    expect((await stateOf(site)).lock_state.value).toBe('locked')
+    await site.round(31_000)
+    expect(await offsets()).toEqual([0, 0])
+  })
+
+  it('has its clock set right while a door stands unlocked locks it, and is believed', async () => {
+    const site = await newSite()
+    await act(site, 'set_clock', { offset_ms: -DAY_MS })
+    clock.forward(30_000)
+    await site.swipe(site.card.number)
+    await site.round()
+    expect(await typesOf(site)).toContain('system.clock_set')
+    await site.round()
+    expect((await stateOf(site)).lock_state.value).toBe('locked')
+  })
+
+  it('told of something before its clock was set back is believed as to that', async () => {
+    const site = await newSite()
+    await act(site, 'go_offline')
+    clock.forward(1000)
+    await atDoor(site, 'force')
+    const forcedAt = clock.now()
+    clock.forward(60_000)
+    await act(site, 'set_clock', { offset_ms: -DAY_MS })
+    await act(site, 'go_online')
+    await site.round()
+    expect((await stateOf(site)).position).toEqual({ value: 'open', since: forcedAt })
   })
 
   it('tells everything twice is heard once', async () => {

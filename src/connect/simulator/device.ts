@@ -204,8 +204,11 @@ export class Device {
   private async catchUp(): Promise<void> {
     if (!this.memory.is_powered) return
     const due = await doorsDue(this.tx, this.system, this.now, AT_ONCE)
+    // What its clock leapt over when it was set happens then: it tells of nothing at a time that it no longer goes by.
+    const set = deviceTime(this.memory, this.memory.clock_set_at)
     for (const { access_point_id, next_at } of due) {
-      this.moment = next_at
+      const isLeaptOver = next_at < set
+      this.moment = isLeaptOver ? set : next_at
       await this.look(access_point_id)
     }
     this.moment = undefined

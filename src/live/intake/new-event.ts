@@ -19,6 +19,8 @@ export interface NewEvent {
   readonly direction?: 'in' | 'out' | null
   /** By the device's clock; unless given, when it arrived. */
   readonly occurred_at?: string | null
+  /** By our clock, where the device's is known to be behind. What follows from it goes by this; it is neither stored nor shown. */
+  readonly happened_at?: string | null
   /** The sender's own id: sent twice, it is stored once. */
   readonly source_id?: string | null
 }
@@ -34,7 +36,7 @@ export type IngestResult =
     }
   | { readonly status: 'refused'; readonly fault: ErrorDetail }
 
-/** As it is stored, but for its place in the order. */
+/** As it is stored, but for its place in the order, and with `happened_at`, which is not. */
 export interface PreparedEvent {
   readonly id: string
   readonly source_id: string | null
@@ -55,6 +57,7 @@ export interface PreparedEvent {
   readonly command_id: string | null
   readonly direction: 'in' | 'out' | null
   readonly occurred_at: string
+  readonly happened_at?: string | null
   readonly received_at: string
 }
 
@@ -68,8 +71,19 @@ export interface StoredEvent extends JudgedEvent {
   readonly sequence: number
 }
 
-/** When it happened, by our clock where the device's is ahead: or nothing that comes later would count until then. */
-export function momentOf({ occurred_at, received_at }: Pick<StoredEvent, 'occurred_at' | 'received_at'>): string {
-  if (occurred_at > received_at) return received_at
-  return occurred_at
+type Moments = Pick<StoredEvent, 'occurred_at' | 'happened_at' | 'received_at'>
+
+/**
+ * When it happened, by our clock where the device's is off: while that is ahead nothing that comes later would count, while it is behind
+ * nothing that it tells.
+ */
+export function momentOf({ occurred_at, happened_at, received_at }: Moments): string {
+  return earlier(happened_at ?? occurred_at, received_at)
 }
+
+/** The same as far as it is stored: a verdict that is found later is to be the one that would have been found at once. */
+export function storedMomentOf({ occurred_at, received_at }: Omit<Moments, 'happened_at'>): string {
+  return earlier(occurred_at, received_at)
+}
+
+const earlier = (at: string, other: string): string => (at > other ? other : at)

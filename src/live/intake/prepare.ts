@@ -109,6 +109,7 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     command_id: event.command_id?.toLowerCase() ?? null,
     direction: event.direction ?? null,
     occurred_at: event.occurred_at ? instantIn('occurred_at', event.occurred_at) : now,
+    happened_at: event.happened_at ?? null,
     received_at: now,
   }
 }

@@ -67,6 +67,7 @@ describe('access events', () => {
     ['a type that is none', { type: 'door.exploded' }, 'body.one_of'],
     ['a door that is not there', { type: 'door.opened', access_point_id: NOBODY }, 'reference.not_found'],
     ['a field that is ours', { type: 'door.opened', verdict: 'agreed' }, 'body.unknown_field'],
+    ['a moment that is ours to work out', { type: 'door.opened', happened_at: '2026-05-04T08:30:00Z' }, 'body.unknown_field'],
     ['a time that is none', { type: 'door.opened', occurred_at: 'noon' }, 'body.format'],
     ['no type', {}, 'body.required'],
   ])('refuse %s', async (_what, body, _reason) => {
