@@ -66,6 +66,8 @@ export interface Resource<F extends Fields = Fields> {
    * `gives_nothing`: it has no rights in this service.
    */
   readonly onWake?: 'gives_nothing' | ((tx: Tx, next: AnyRow) => Promise<void>)
+  /** Done as the clock passes a moment of one (`windows` of its table), before that is told. */
+  readonly onMoment?: (tx: Tx, id: string, at: string) => Promise<void>
   /** Lets a search word match something else again, as a condition on `t`. */
   readonly searchAlso?: (handle: OrgHandle, word: string) => Promise<Sql | undefined>
 }

@@ -28,6 +28,8 @@ export function* lockdownRows(world: World, estate: Estate): Generator<object> {
       expires_at: isReleased ? null : ended,
       released_at: isReleased ? ended : null,
       released_by: isReleased ? 'Security desk' : null,
+      present_at_start: kind === 'drill' ? 64 : null,
+      present_at_end: kind === 'drill' ? 2 : null,
     }
   }
 }

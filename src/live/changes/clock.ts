@@ -100,6 +100,7 @@ async function record(tx: Tx, { name, id, at }: Passed): Promise<void> {
   const verb = tables[table]?.windows?.[column]
   if (!resource || !verb) throw new Error(`nobody says what happens with ${name}`)
   const before = await findRow(tx.at(new Date(Date.parse(at) - 1).toISOString()), resource, id, 'all')
+  await resource.onMoment?.(tx, id, at)
   const after = await findRow(tx, resource, id, 'all')
   tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: id, before, after })
 }

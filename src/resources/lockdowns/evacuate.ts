@@ -6,6 +6,7 @@ import { join, raw, sql } from '../../db/sql.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { createSchema, itemSchema } from '../../http/schemas.ts'
+import { addMeasures } from './measure.ts'
 import { prepareLockdown, TARGETS } from './queries.ts'
 import { type Lockdown, lockdowns } from './schema.ts'
 
@@ -38,11 +39,13 @@ export function evacuateRoute(app: FastifyInstance): void {
         const body: AnyRow = { ...(bodyOf(request) as AnyRow), kind: 'evacuation' }
         const known = await sameInForce(tx, body)
         const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
-        if (found) return { msg: 'An evacuation of this place is in force already', data: found }
-        const data = await createRow(tx, lockdowns, body, request.scope, {
-          prepare: (own, next, current) => prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
-        })
-        return { msg: 'Started evacuation', data }
+        const data =
+          found ??
+          (await createRow(tx, lockdowns, body, request.scope, {
+            prepare: (own, next, current) => prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
+          }))
+        await addMeasures(tx, [data], request.caller)
+        return { msg: found ? 'An evacuation of this place is in force already' : 'Started evacuation', data }
       }),
   )
 }

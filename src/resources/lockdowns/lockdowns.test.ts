@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { makeEstate } from '../../../test/support/mechanical.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { recordClockChanges } from '../../live/changes/clock.ts'
 
 const house = await startHouse()
 const { owner } = house
@@ -34,4 +35,108 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   expect(await start()).toBe(real)
   house.clock.forward(10_000)
   expect((await owner.get(`${PATH}/${real}`)).body.data.status).toBe('active')
+})
+
+/** A building with two spaces and a door into each, and how somebody passes one of them. */
+async function inhabited(name: string) {
+  const { building, space } = await makeEstate(owner, name)
+  const spaces = [space, await owner.create('/api/v1/spaces', { name: `${name} cellar`, building_id: building.id })]
+  const doors: Array<{ id: string }> = []
+  for (const { id } of spaces)
+    doors.push(await owner.create('/api/v1/access-points', { name: `${name} door`, space_id: id, direction: 'both' }))
+  const passes = async (individual_id: string, direction: 'in' | 'out', door = 0) => {
+    house.clock.forward(1000)
+    const passage = { type: 'access.granted', access_point_id: doors[door]?.id, individual_id, direction }
+    expect((await owner.post('/api/v1/access-events', passage)).status).toBeLessThan(300)
+  }
+  const enter = async (door = 0): Promise<string> => {
+    const { id } = await owner.create('/api/v1/individuals', { display_name: `${name} ${door}` })
+    await passes(id, 'in', door)
+    return id
+  }
+  const unaccounted = async () => (await owner.get(`/api/v1/buildings/${building.id}/muster`)).body.data.unaccounted
+  return { building, spaces, doors, passes, enter, unaccounted }
+}
+
+const measured = ({ present_at_start, present_at_end, duration_seconds }: Record<string, unknown>) => [
+  present_at_start,
+  present_at_end,
+  duration_seconds,
+]
+
+it('a drill keeps how many were inside as it began and as it was released, as the muster list counts them, and how long it took', async () => {
+  const { building, spaces, doors, passes, enter, unaccounted } = await inhabited('Measured')
+  const ada = await enter()
+  await enter(1)
+  const drill = await owner.create(PATH, { kind: 'drill', building_id: building.id })
+  expect(measured(drill)).toEqual([await unaccounted(), null, null])
+  expect(drill.present_at_start).toBe(2)
+  const others = [
+    await owner.create(PATH, { kind: 'evacuation', space_id: spaces[1].id }),
+    await owner.create(PATH, { kind: 'lockdown', building_id: building.id }),
+    await owner.create(PATH, { kind: 'drill', access_point_id: doors[0]?.id }),
+  ]
+  await passes(ada, 'out')
+  house.clock.forward(89_000)
+  const { data } = (await owner.post(`${PATH}/${drill.id}/release`)).body
+  expect(measured(data)).toEqual([2, await unaccounted(), 90])
+  expect(data.present_at_end).toBe(1)
+  await enter()
+  expect(measured((await owner.get(`${PATH}/${drill.id}`)).body.data)).toEqual([2, 1, 90])
+  const ended = []
+  for (const { id } of others) ended.push(measured((await owner.post(`${PATH}/${id}/release`)).body.data))
+  expect(ended).toEqual([
+    [1, 1, 91],
+    [null, null, null],
+    [null, null, 91],
+  ])
+})
+
+it('one of the whole organization counts everybody who is inside anywhere, and one of a location those of its buildings', async () => {
+  const { building, enter } = await inhabited('Somewhere')
+  await enter()
+  const { location_id } = (await owner.get(`/api/v1/buildings/${building.id}`)).body.data
+  const before = await owner.create(PATH, { kind: 'drill' })
+  await (await inhabited('Anywhere')).enter()
+  expect((await owner.create(PATH, { kind: 'drill' })).present_at_start).toBe(before.present_at_start + 1)
+  expect((await owner.create(PATH, { kind: 'drill', location_id })).present_at_start).toBe(1)
+})
+
+it('one that expires is counted as that is noticed, unless it was long ago', async () => {
+  const { building, passes, enter } = await inhabited('Expiring')
+  const ada = await enter()
+  const soon = (seconds: number) => new Date(Date.parse(house.clock.now()) + seconds * 1000).toISOString()
+  const start = (seconds: number) => owner.create(PATH, { kind: 'evacuation', building_id: building.id, expires_at: soon(seconds) })
+  const after = async (id: string) => measured((await owner.get(`${PATH}/${id}`)).body.data)
+  const noticed = await start(30)
+  const missed = await start(40)
+  await passes(ada, 'out')
+  house.clock.forward(29_500)
+  expect(await after(noticed.id)).toEqual([1, null, 30])
+  await recordClockChanges(house.engine, house.clock.now())
+  expect(await after(noticed.id)).toEqual([1, 0, 30])
+  house.clock.forward(120_000)
+  await recordClockChanges(house.engine, house.clock.now())
+  expect(await after(missed.id)).toEqual([1, null, 40])
+})
+
+it('the counts are told to whoever may read presence in all of its place, and to nobody else', async () => {
+  const { building, enter } = await inhabited('Counted')
+  await enter()
+  const own = await owner.create(PATH, { kind: 'drill', building_id: building.id })
+  const above = await owner.create(PATH, { kind: 'drill' })
+  const started = async (client: typeof owner, id: string) => {
+    const one = (await client.get(`${PATH}/${id}`)).body.data.present_at_start
+    const [listed] = (await client.get(`${PATH}?id=eq.${id}&select=present_at_start`)).body.data
+    expect(listed).toEqual({ present_at_start: one })
+    return one
+  }
+  const blind = await memberWith(house, ['lockdowns:read', 'lockdowns:write'])
+  const local = await memberWith(house, ['lockdowns:read', 'presence:read'], { building_id: building.id })
+  expect([await started(blind, own.id), await started(local, own.id), await started(local, above.id)]).toEqual([null, 1, null])
+  expect(measured((await blind.post(`${PATH}/${own.id}/release`)).body.data)).toEqual([null, null, expect.any(Number)])
+  const panel = await memberWith(house, ['lockdowns:evacuate'])
+  const evacuation = (await panel.post(`${PATH}/evacuate`, { building_id: building.id })).body.data
+  expect(measured(evacuation)).toEqual([null, null, null])
+  expect(await started(owner, evacuation.id)).toBe(1)
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { evacuateRoute } from './evacuate.ts'
+import { addMeasures } from './measure.ts'
 import { prepareLockdown, releaseLockdown } from './queries.ts'
 import { type Lockdown, lockdowns } from './schema.ts'
 
@@ -9,6 +10,7 @@ export function lockdownRoutes(app: FastifyInstance): void {
   resourceRoutes(app, lockdowns, {
     operations: ['list', 'get', 'create', 'patch'],
     prepare: prepareLockdown,
+    decorate: addMeasures,
     errors: { patch: ['INVALID_STATE'] },
   })
   evacuateRoute(app)
@@ -16,6 +18,10 @@ export function lockdownRoutes(app: FastifyInstance): void {
     verb: 'release',
     summary: 'Release a lockdown, evacuation or drill',
     description: 'Ends it at once. One that has expired or was released already cannot be released (409).',
-    run: async (tx, row) => ({ msg: `Released ${row.kind}`, data: await releaseLockdown(tx, row) }),
+    run: async (tx, row, { caller }) => {
+      const data = await releaseLockdown(tx, row)
+      await addMeasures(tx, [data], caller)
+      return { msg: `Released ${row.kind}`, data }
+    },
   })
 }

@@ -1,6 +1,9 @@
-import { common, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
+import { common, integer, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
+import { countAtExpiry } from '../../live/expired-emergencies.ts'
+
+const MANY = Number.MAX_SAFE_INTEGER
 
 export const lockdowns = defineResource({
   noun: 'lockdowns',
@@ -8,7 +11,7 @@ export const lockdowns = defineResource({
   singular: 'lockdown',
   plural: 'lockdowns',
   description:
-    'Emergencies: a lockdown keeps everybody out but those whose grant holds during one, an evacuation opens every door, a drill touches no door. For a location, building, space or access point with all below it, or for the whole organization. It lasts until it is released or expires, and is kept.',
+    'Emergencies: a lockdown keeps everybody out but those whose grant holds during one, an evacuation opens every door, a drill touches no door and is measured, as an evacuation is. For a location, building, space or access point with all below it, or for the whole organization. It lasts until it is released or expires, and is kept.',
   fields: {
     ...common,
     kind: oneOf('lockdown', 'evacuation', 'drill').fixedAtCreation().describe('What it is.', 'lockdown'),
@@ -27,6 +30,24 @@ export const lockdowns = defineResource({
     status: oneOf('active', 'expired', 'released')
       .derived(`case when t.released_at is not null then 'released' when t.expires_at <= :now then 'expired' else 'active' end`)
       .describe('Whether it is in force.', 'active'),
+    present_at_start: integer(0, MANY)
+      .nullable()
+      .decorated()
+      .describe(
+        'How many people were inside its place as it began, by where they were last seen. Of drills and evacuations; null of a lockdown, of one access point, from before this was counted, and to whoever may not read presence in all of its place.',
+        null,
+      ),
+    present_at_end: integer(0, MANY)
+      .nullable()
+      .decorated()
+      .describe(
+        'How many were still inside as it was released or expired; null until then, and where present_at_start is. One that expires is counted by a job that looks every second: null until it has, and for good where the service was down for more than a minute then.',
+        null,
+      ),
+    duration_seconds: integer(0, MANY)
+      .nullable()
+      .decorated()
+      .describe('How long a drill or evacuation took, until it was released or expired; null while it goes on, and of a lockdown.', null),
   },
   search: ['reason', 'started_by'],
   searchThrough: ['location_id', 'building_id', 'space_id', 'access_point_id'],
@@ -34,6 +55,7 @@ export const lockdowns = defineResource({
     or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
     or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
       where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+  onMoment: countAtExpiry,
   // One above them holds in the caller's places too: whoever stands before a shut door there must be able to read why.
   reaches: {
     rows: ({
@@ -46,6 +68,7 @@ export const lockdowns = defineResource({
     fields: [
       ...(['id', 'external_id', 'created_at', 'updated_at', 'kind', 'location_id', 'building_id', 'space_id'] as const),
       ...(['access_point_id', 'reason', 'expires_at', 'started_by', 'released_at', 'released_by', 'status'] as const),
+      ...(['present_at_start', 'present_at_end', 'duration_seconds'] as const),
     ],
   },
 })

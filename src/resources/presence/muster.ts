@@ -3,6 +3,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
 import { wholeOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
+import { insideOf } from '../../live/inside.ts'
 import { individuals } from '../individuals/schema.ts'
 
 const DAY = 86_400_000
@@ -21,18 +22,16 @@ export interface MusterPerson {
 
 /** Who was last seen in a building, and who was seen leaving it since the evacuation or drill that holds there began. */
 export async function musterOf(handle: OrgHandle, building_id: string, rights: Rights) {
-  const places = await placesOf(handle)
-  const { buildings } = places.below([], [building_id])
   const begins_at = (await emergencySince(handle, building_id)) ?? new Date(Date.parse(handle.now) - DAY).toISOString()
-  const within = (column: string) => handle.dialect.inList(column, buildings, 'uuid')
+  const inside = await insideOf(handle, { building_id })
   const rows = await handle.all<MusterPerson & { is_inside: unknown }>(sql`
     select t.individual_id, i.display_name, i.kind, i.company, i.phone, s.id as space_id, s.name as space, t.since,
-      case when s.id is not null and ${within('s.building_id')} then 1 else 0 end as is_inside
+      case when s.id is not null and ${inside('s')} then 1 else 0 end as is_inside
     from presence t join individuals i on i.org = :org and i.id = t.individual_id
     left join spaces s on s.org = :org and s.id = t.space_id
-    where t.org = :org and ((s.id is not null and ${within('s.building_id')}) or (t.since >= ${begins_at} and exists (
+    where t.org = :org and ((s.id is not null and ${inside('s')}) or (t.since >= ${begins_at} and exists (
       select 1 from access_points p join spaces d on d.org = :org and d.id = p.space_id
-      where p.org = :org and p.id = t.access_point_id and ${within('d.building_id')})))
+      where p.org = :org and p.id = t.access_point_id and ${inside('d')})))
     order by is_inside desc, i.display_name, i.id`)
   const ids = rows.map(({ individual_id }) => individual_id)
   const known = await wholeOf(handle, individuals, ids, rights.scopeOf('individuals:read'))

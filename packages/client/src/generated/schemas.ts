@@ -2855,6 +2855,9 @@ export type Lockdown = {
   released_at: string | null
   released_by: string | null
   status: 'active' | 'expired' | 'released'
+  present_at_start: number | null
+  present_at_end: number | null
+  duration_seconds: number | null
 }
 
 export type LockdownBatch = {
