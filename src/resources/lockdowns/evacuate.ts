@@ -51,11 +51,13 @@ export function evacuateRoute(app: FastifyInstance): void {
 }
 
 /** One that would end before what is asked for is not the same: the doors would close while it burns. */
-function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undefined> {
-  const lasts = body.expires_at ? sql`(t.expires_at is null or t.expires_at >= ${String(body.expires_at)})` : sql`t.expires_at is null`
+async function sameInForce(tx: Tx, body: AnyRow): Promise<{ id: string } | undefined> {
   const same = TARGETS.map((name) =>
     body[name] ? sql`${raw(`t.${name}`)} = ${String(body[name]).toLowerCase()}` : raw(`t.${name} is null`),
   )
-  return tx.one<{ id: string }>(sql`select t.id from lockdowns t where t.org = :org and t.kind = 'evacuation' and t.released_at is null
-    and (t.expires_at is null or t.expires_at > :now) and ${lasts} and ${join(same, ' and ')} order by t.created_at limit 1`)
+  const known = await tx.all<{ id: string; expires_at: string | null }>(sql`select t.id, t.expires_at from lockdowns t
+    where t.org = :org and t.kind = 'evacuation' and t.released_at is null
+    and (t.expires_at is null or t.expires_at > :now) and ${join(same, ' and ')} order by t.created_at`)
+  const end = (expires: unknown): number => (typeof expires === 'string' ? Date.parse(expires) : Number.POSITIVE_INFINITY)
+  return known.find(({ expires_at }) => end(expires_at) >= end(body.expires_at))
 }
