@@ -17,13 +17,13 @@ interface Kept extends Grown {
 }
 
 /** Of so many it is kept where they stand: a page of them is found without looking for them again. */
-const FEW = 5000
+export const FEW = 5000
 const AT_MOST = 1_000_000
 const kept = perEngine(
   () => new LRUCache<string, Kept>({ max: 1000, maxSize: AT_MOST, sizeCalculation: ({ places }) => 1 + (places?.length ?? 0) }),
 )
 /** What is asked for goes by other tables too, that change by themselves: it is looked for anew after a while. */
-const ELSEWHERE = / in \(\s*select /
+const ELSEWHERE = / in \(\s*select (?!value from json_each)/
 const ELSEWHERE_MS = 60_000
 
 /** So many that came since are looked at one by one; what has a limit is worked out by itself, on both engines. */
@@ -53,7 +53,9 @@ async function anew(handle: OrgHandle, list: AskedList, last: number): Promise<G
   // Of all that there is, an index of what is asked for leads to what fits; SQLite would go through all of it in its order.
   const isLed = !stretches && last > AT_ONCE && handle.dialect.name === 'sqlite'
   const found: Grown = { total: 0, places: [] }
+  // What is known of where they lie may reach further than what is settled.
   return ranges
+    .map(([from, to]): Range => [from, Math.min(to, last)])
     .filter(([from, to]) => from <= to)
     .reduce(async (before, range) => grownIn(handle, list, await before, range, isLed), Promise.resolve(found))
 }

@@ -3,7 +3,7 @@ import type { OrgHandle } from '../org.ts'
 import { type AnyRow, decodeRows, type Growth, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
 import { sumOf } from './counted.ts'
-import { grownOf } from './grown.ts'
+import { FEW, grownOf } from './grown.ts'
 import type { AskedList, Stretches } from './list-plan.ts'
 import { after, nearestMark } from './marks.ts'
 import { shortList, type Whole } from './short-lists.ts'
@@ -36,9 +36,6 @@ async function countedTotal({ counted }: ListRequest): Promise<number | undefine
   return known && sumOf(known)
 }
 
-/** Of so many it is not asked where they stand. */
-const MANY = 5000
-
 /**
  * Of what only grows, it is kept where those stand that fit, while they are few: the order would lead through everything that is stored to
  * find them, each time.
@@ -48,7 +45,7 @@ async function grownPage(handle: OrgHandle, list: AskedList, request: ListReques
   const { resource, plan } = list
   const offset = (query.page - 1) * query.limit
   const counted = await countedTotal(request)
-  const { total, places } = counted !== undefined && counted > MANY ? { total: counted } : await grownOf(handle, list, growth)
+  const { total, places } = counted !== undefined && counted > FEW ? { total: counted } : await grownOf(handle, list, growth)
   if (offset >= total) return { rows: [], total }
   if (!places) return { rows: decodeRows(resource, handle.dialect, await readPage(handle, list, names, offset, query.limit)), total }
   const inOrder = plan.terms[0]?.direction === 'asc' ? places : places.toReversed()
