@@ -232,7 +232,11 @@ describe('events of a time, among many', () => {
     await judge("'agreed'")
     expect(await total()).toBe(before)
     // Beside a time, where those that are judged already lie behind the one that is not.
-    const since = parseListQuery(`or=(verdict.eq.agreed,source_id.eq.none)&occurred_at=gte.${at(-9000)}`, accessEvents.fields, EVERY_PARAMETER)
+    const since = parseListQuery(
+      `or=(verdict.eq.agreed,source_id.eq.none)&occurred_at=gte.${at(-9000)}`,
+      accessEvents.fields,
+      EVERY_PARAMETER,
+    )
     const { stretches } = await stretchesOf(handle, since.filters)
     const request = { query: { ...query, filters: since.filters }, scope: 'all' as const, scopeOf: () => 'all' as const, stretches }
     await judge('null')
