@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { parentPort, workerData } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
+import { answering } from '../file-program.ts'
 import type { Form } from './form.ts'
 
 const MARGIN = 56
@@ -132,8 +132,10 @@ class Page {
   }
 }
 
-const page = new Page(workerData as Form)
-page.head()
-page.table()
-page.foot()
-parentPort?.postMessage(await page.bytes())
+answering((form: Form) => {
+  const page = new Page(form)
+  page.head()
+  page.table()
+  page.foot()
+  return page.bytes()
+})

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { answering } from '../../http/file-program.ts'
 import type { ImageQuestion, ImageReply } from './image.ts'
 import { Refused } from './refused.ts'
 import { safePng } from './safe-png.ts'
@@ -15,4 +15,4 @@ async function answer({ type, bytes }: ImageQuestion): Promise<ImageReply> {
   }
 }
 
-parentPort?.postMessage(await answer(workerData as ImageQuestion))
+answering(answer)

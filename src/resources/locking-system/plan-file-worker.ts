@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse/sync'
 import writeXlsxFile from 'write-excel-file/node'
 import { csvLine, unled } from '../../core/csv.ts'
+import { answering } from '../../http/file-program.ts'
 import { readWorkbook } from '../../http/workbook/read-workbook.ts'
 import { BrokenCell } from '../../http/workbook/sheet.ts'
 import { MAX_COLUMNS, MAX_ROWS, type PlanFileQuestion, type PlanFileReply } from './plan-file.ts'
@@ -52,4 +52,4 @@ async function answer(question: PlanFileQuestion): Promise<PlanFileReply> {
   return { rows }
 }
 
-parentPort?.postMessage(await answer(workerData as PlanFileQuestion))
+answering(answer)
