@@ -42,17 +42,34 @@ function piecesOf(secret: string): string[] {
 }
 
 const canaries = new Map<string, string>()
-const pieces = new Map<string, string[]>()
+/** Every piece with its kind, by how it begins: a text is gone through once, not once for each of a thousand pieces. */
+const pieces = new Map<string, Array<{ piece: string; kind: string }>>()
+/** Which marks some piece has: most places of a text have none of them, and need no closer look. */
+const marks = new Uint8Array(2 ** 16)
+const markOf = (text: string, at: number): number =>
+  (text.charCodeAt(at) + 31 * text.charCodeAt(at + 3) + 997 * text.charCodeAt(at + 6) + 4099 * text.charCodeAt(at + 9)) % marks.length
+
 /** Keeps a secret in mind, and gives it. */
 function plant(kind: string, value: string): string {
   canaries.set(kind, value)
-  pieces.set(kind, piecesOf(value))
+  for (const piece of piecesOf(value)) {
+    const begin = piece.slice(0, PIECE)
+    pieces.set(begin, [...(pieces.get(begin) ?? []), { piece, kind }])
+    marks[markOf(piece, 0)] = 1
+  }
   return value
 }
 const canary = (kind: string): string => plant(kind, `canary${randomBytes(18).toString('hex')}`)
 
-/** The kinds of secret that a text holds. */
-const found = (text: string): string[] => [...pieces].filter(([, each]) => each.some((piece) => text.includes(piece))).map(([kind]) => kind)
+/** The kinds of secret that a text holds, in the order in which they were planted. */
+function found(text: string): string[] {
+  const kinds = new Set<string>()
+  for (let at = 0; at + PIECE <= text.length; at++) {
+    if (marks[markOf(text, at)] === 0) continue
+    for (const { piece, kind } of pieces.get(text.slice(at, at + PIECE)) ?? []) if (text.startsWith(piece, at)) kinds.add(kind)
+  }
+  return [...canaries.keys()].filter((kind) => kinds.has(kind))
+}
 
 const lines: string[] = []
 const port = await freePort()
