@@ -133,6 +133,13 @@ export interface LimitingPlace {
 export const cutOf = (handle: OrgHandle, { reaches }: Resource, scope: Scope): Promise<LimitingPlace[] | undefined> =>
   limitsOf(handle, reaches === EVERYWHERE ? 'all' : scope)
 
+/** Of what several rights are needed for: what cuts it where one of them holds in some places only. */
+export const limitsOfAny = (handle: OrgHandle, rights: Rights, permissions: readonly Permission[]): Promise<LimitingPlace[] | undefined> =>
+  limitsOf(
+    handle,
+    permissions.map((permission) => rights.scopeOf(permission)).find((scope) => scope !== undefined && scope !== 'all') ?? 'all',
+  )
+
 /** The places that a right is limited to, the topmost of each tree; undefined: it holds everywhere. */
 export async function limitsOf(handle: OrgHandle, scope: Scope): Promise<LimitingPlace[] | undefined> {
   if (scope === 'all') return undefined

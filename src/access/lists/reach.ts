@@ -1,9 +1,9 @@
 import type { Permission } from '../../core/permissions.ts'
-import type { Rights, Scope } from '../../core/rights.ts'
+import type { Rights } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { resourceOf } from '../../db/resource.ts'
-import { limitsOf } from '../../db/scope.ts'
+import { limitsOfAny } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { isInDoor } from '../in-door.ts'
 
@@ -22,17 +22,11 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Righ
       cylinders: await list('cylinders', 'cylinders:read', ['id', 'number', 'label'], opened('id')),
       access_points: await list('access_points', 'access-points:read', ['id', 'name'], opened('access_point_id')),
       spaces: await list('spaces', 'spaces:read', ['id', 'name'], doors),
-      limited_to: await limitsOf(handle, narrowest(rights)),
+      limited_to: await limitsOfAny(handle, rights, ['cylinders:read', 'access-points:read', 'spaces:read']),
     },
     holders_of_same_type: await holdersOf(handle, keyTypeId),
   }
 }
-
-/** Of the three rights that the lists go by, one that holds in some places only, if any. */
-const narrowest = (rights: Rights): Scope =>
-  (['cylinders:read', 'access-points:read', 'spaces:read'] as const)
-    .map((permission) => rights.scopeOf(permission))
-    .find((scope) => scope !== undefined && scope !== 'all') ?? 'all'
 
 const lister =
   (handle: OrgHandle, rights: Rights) =>

@@ -1,5 +1,6 @@
 import { credentialStatuses } from '../../core/cards/credential-state.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
+import { LimitedTo } from '../../http/schemas.ts'
 import { systemStatuses } from './schema.ts'
 
 const count = () => Type.Integer({ minimum: 0 })
@@ -24,6 +25,7 @@ export const SystemsOverview = Type.Object(
     ),
     individuals: counts(['total', 'active'], countOrNull, { description: 'People. Null when you may not read individuals.' }),
     events: counts(['last_24_hours', 'denied_last_24_hours'], count, { description: 'What happened at the access points.' }),
+    limited_to: LimitedTo,
   },
   { additionalProperties: false },
 )

@@ -2,6 +2,7 @@ import { credentialStatuses } from '../../core/cards/credential-state.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import { countBy, sum, visible, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { limitsOfAny } from '../../db/scope.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { credentials } from '../credentials/schema.ts'
@@ -9,6 +10,7 @@ import { individuals } from '../individuals/schema.ts'
 import { accessControlSystems, systemStatuses } from './schema.ts'
 
 const DAY = 86_400_000
+const READS = ['access-control-systems:read', 'access-points:read', 'credentials:read', 'individuals:read'] as const
 
 /** Counts over the systems in the caller's scope; of each other family, what the caller may see of it, or null if nothing. */
 export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller) {
@@ -23,6 +25,7 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, caller: Caller
     credentials: await credentialsOf(handle, caller.rights.scopeOf('credentials:read')),
     individuals: await individualsOf(handle, caller.rights.scopeOf('individuals:read')),
     events,
+    limited_to: await limitsOfAny(handle, caller.rights, READS),
   }
   return { data, until }
 }

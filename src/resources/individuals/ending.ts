@@ -4,7 +4,7 @@ import type { Rights } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
-import { limitsOf } from '../../db/scope.ts'
+import { limitsOfAny } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
@@ -63,7 +63,4 @@ export async function endingOf(handle: OrgHandle, individualId: string, at: stri
 const READS: readonly Permission[] = ['credentials:read', 'access-grants:read', 'access-groups:read', 'keys:read']
 
 /** The places that any of those lists is cut to. */
-export async function limitsOfEnding(handle: OrgHandle, rights: Rights) {
-  const scopes = READS.map((permission) => rights.scopeOf(permission))
-  return limitsOf(handle, scopes.find((scope) => scope !== undefined && scope !== 'all') ?? 'all')
-}
+export const limitsOfEnding = (handle: OrgHandle, rights: Rights) => limitsOfAny(handle, rights, READS)

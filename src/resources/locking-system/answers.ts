@@ -39,6 +39,7 @@ export const Overview = object({
     { expiring_within_90_days: count('Systems not retired whose security card expires today or within 90 days.') },
     { description: 'Security cards that need attention.' },
   ),
+  limited_to: LimitedTo,
 })
 
 const Cell = object({ key_type_id: id, cylinder_id: id })

@@ -2,6 +2,7 @@ import type { Rights, Scope } from '../../core/rights.ts'
 import { daysAfter, todayOf } from '../../db/day.ts'
 import { countWhere, visible, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { limitsOfAny } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { cylinders } from '../cylinders/schema.ts'
@@ -32,6 +33,7 @@ export async function overviewOf(handle: OrgHandle, scope: Scope, rights: Rights
     keys: await keysOf(handle, rights.scopeOf('keys:read'), today),
     access_points: await accessPointsOf(handle, rights.scopeOf('access-points:read')),
     security_cards: { expiring_within_90_days: await cardsOf(handle, scope, today) },
+    limited_to: await limitsOfAny(handle, rights, ['locking-system:read', 'cylinders:read', 'keys:read', 'access-points:read']),
   }
 }
 

@@ -102,7 +102,11 @@ describe('the overview', () => {
     for (const [name, { resource }] of Object.entries(families)) {
       if (!resource.place) expect(data[name], name).toBeNull()
       else expect(data[name].total, name).toBe(await listTotal(member, resource.noun))
+      if (resource.place) expect(data[name].limited_to, name).toEqual([expect.objectContaining({ building_id: building })])
     }
+    for (const path of ['locking-system', 'access-control-systems'])
+      expect((await member.get(`/api/v1/${path}/overview`)).body.data.limited_to).toEqual(data.buildings.limited_to)
+    expect(JSON.stringify(await overviewFor(owner))).not.toContain('limited_to')
     expect(data.buildings.total).toBe(1)
     expect(data.spaces.total).toBeLessThan((await overviewFor(owner)).spaces.total)
   })

@@ -3,6 +3,7 @@ import type { Rights } from '../../core/rights.ts'
 import { todayOf } from '../../db/day.ts'
 import { countBy, countWhere, sum, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { cutOf } from '../../db/scope.ts'
 import { type Family, families, valuesOf } from './families.ts'
 
 /** Of each family what the caller may see of it; null: nothing. */
@@ -21,5 +22,6 @@ async function countsOf(handle: OrgHandle, rights: Rights, family: Family, today
   const counts: Record<string, unknown> = { total: byValue ? sum(byValue) : await countWhere(handle, resource, scope) }
   if (byValue) counts[`by_${by}`] = withAll(valuesOf(family), byValue)
   for (const [name, { on, where }] of Object.entries(also)) counts[name] = await countWhere(handle, resource, scope, where(today), [on])
-  return counts
+  const limits = await cutOf(handle, resource, scope)
+  return limits ? { ...counts, limited_to: limits } : counts
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '../../core/schema.ts'
+import { LimitedTo } from '../../http/schemas.ts'
 import { type Family, families, valuesOf } from './families.ts'
 
 const count = () => Type.Integer({ minimum: 0 })
@@ -9,7 +10,7 @@ function familySchema(family: Family): TSchema {
   const { by, also = {}, resource } = family
   const byValue = by === undefined ? {} : { [`by_${by}`]: object(Object.fromEntries(valuesOf(family).map((value) => [value, count()]))) }
   const others = Object.fromEntries(Object.keys(also).map((name) => [name, count()]))
-  const schema = object({ total: count(), ...byValue, ...others })
+  const schema = object({ total: count(), ...byValue, ...others, limited_to: LimitedTo })
   return Type.Unsafe({ ...schema, type: ['object', 'null'], description: `Null when you may not read ${resource.plural}.` })
 }
 

@@ -35,7 +35,7 @@ export const visits = defineResource({
   singular: 'visit',
   plural: 'visits',
   description:
-    'Who comes to see whom, when and where. A visit gives the visitor a way in for its time: a QR code or a PIN, and a grant for each place, which all end with it.',
+    'Who comes to see whom, when and where. A visit gives the visitor a way in for its time: a QR code or a PIN, and a grant for each place, which all end with it. Whoever is limited to some of its places sees that somebody is expected, and not where else they go.',
   fields: {
     ...common,
     visitor_id: reference('individuals').required().fixedAtCreation().describe('Who comes: an individual of kind visitor.'),
@@ -63,9 +63,26 @@ export const visits = defineResource({
   },
   search: ['purpose', 'external_id'],
   searchThrough: ['visitor_id', 'host_id'],
-  // It lies where all of its places lie: whoever ends it ends what it gives at each of them.
+  // It lies where all of its places lie: whoever ends it ends what it gives at each of them. At each of them they are expected.
   place: (places) =>
     sql`exists (${grants(places.row)}) and not exists (select 1 from (${grants(places.row)}) o where not (${inside(places)}))`,
+  reaches: {
+    rows: (places) => sql`exists (select 1 from (${grants(places.row)}) o where ${inside(places)})`,
+    fields: [
+      'id',
+      'external_id',
+      'visitor_id',
+      'host_id',
+      'purpose',
+      'valid_from',
+      'valid_until',
+      'credential_type',
+      'arrived_at',
+      'left_at',
+      'cancelled_at',
+      'status',
+    ],
+  },
 })
 
 export type Visit = RowOf<typeof visits.fields>

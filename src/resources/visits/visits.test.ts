@@ -67,6 +67,7 @@ describe('a visit', () => {
     ['a visitor who is none', { visitor_id: host.id }, 'visit.visitor'],
     ['a window that ends before it begins', { valid_until: '2027-06-15T10:00:00Z' }, 'window.empty'],
     ['one that is over', { valid_from: '2027-06-14T10:00:00Z', valid_until: '2027-06-14T11:00:00Z' }, 'visit.over'],
+    ['one that lasts for years', { valid_until: '2028-06-17T10:00:00Z' }, 'visit.too_long'],
     ['a place that does not exist', { places: [{ space_id: visitor.id }] }, 'reference.not_found'],
     ['two ids in one place', { places: [{ space_id: here.space.id, building_id: here.building.id }] }, 'visit.place'],
     ['no place', { places: [] }, 'body.length'],
@@ -82,13 +83,18 @@ describe('a visit', () => {
     const own = await memberWith(house, [...permissions], { building_id: here.building.id })
     const other = await memberWith(house, [...permissions], { building_id: there.building.id })
     const ids = (answer: { body: { data: Array<{ id: string }> } }) => answer.body.data.map(({ id }) => id)
-    expect(ids(await own.get(`${PATH}?status=eq.planned`))).toEqual([visit.id])
-    expect(ids(await other.get(PATH))).toEqual([])
-    for (const id of [visit.id, both.id]) {
-      expect((await other.get(`${PATH}/${id}`)).status).toBe(404)
-      expect((await other.post(`${PATH}/${id}/qr-code`)).status).toBe(404)
-      expect((await other.post(`${PATH}/${id}/arrive`)).status).toBe(404)
+    expect(ids(await own.get(`${PATH}?status=eq.planned`)).sort()).toEqual([visit.id, both.id].sort())
+    expect(ids(await other.get(PATH))).toEqual([both.id])
+    expect((await other.get(`${PATH}/${visit.id}`)).status).toBe(404)
+    for (const action of ['qr-code', 'arrive', 'cancel']) {
+      expect((await other.post(`${PATH}/${visit.id}/${action}`)).status).toBe(404)
+      expect((await other.post(`${PATH}/${both.id}/${action}`)).status).toBe(403)
     }
+    // Somebody is expected there, too; where else they go, and by what, is told to whoever manages all of it.
+    const { data: seen } = (await other.get(`${PATH}/${both.id}`)).body
+    expect(seen).toMatchObject({ id: both.id, visitor_id: visitor.id, status: 'planned', ...window })
+    for (const name of ['places', 'credential_id', 'version']) expect(seen).not.toHaveProperty(name)
+    expect(both).toHaveProperty('places')
     expect((await own.post(PATH, { ...planned, places: [{ building_id: there.building.id }] })).body.error.reason).toBe(
       'reference.not_found',
     )

@@ -170,6 +170,11 @@ export type AccessControlSystemsOverview = {
     last_24_hours: number
     denied_last_24_hours: number
   }
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type AccessDecision = {
@@ -3103,6 +3108,11 @@ export type LockingSystemOverview = {
   security_cards: {
     expiring_within_90_days: number
   }
+  limited_to?: Array<{
+    location_id: string | null
+    building_id: string | null
+    name: string
+  }>
 }
 
 export type LockingSystemPatch = {
@@ -3605,12 +3615,27 @@ export type OrganizationPatch = {
 export type Overview = {
   locations: {
     total: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   buildings: {
     total: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   spaces: {
     total: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   access_points: {
     total: number
@@ -3622,6 +3647,11 @@ export type Overview = {
     }
     in_alarm: number
     needs_service: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   access_control_systems: {
     total: number
@@ -3632,6 +3662,11 @@ export type Overview = {
       disconnected: number
       disabled: number
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   individuals: {
     total: number
@@ -3642,6 +3677,11 @@ export type Overview = {
       offboarded: number
       anonymised: number
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   credentials: {
     total: number
@@ -3652,9 +3692,19 @@ export type Overview = {
       expired: number
       terminated: number
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   access_groups: {
     total: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   access_grants: {
     total: number
@@ -3664,6 +3714,11 @@ export type Overview = {
       expired: number
       revoked: number
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   locking_systems: {
     total: number
@@ -3674,6 +3729,11 @@ export type Overview = {
     }
     security_cards_expired: number
     security_cards_expiring_within_90_days: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   cylinders: {
     total: number
@@ -3684,6 +3744,11 @@ export type Overview = {
       defective: number
       retired: number
     }
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
   keys: {
     total: number
@@ -3698,6 +3763,11 @@ export type Overview = {
       destroyed: number
     }
     overdue: number
+    limited_to?: Array<{
+      location_id: string | null
+      building_id: string | null
+      name: string
+    }>
   } | null
 }
 
@@ -4672,17 +4742,17 @@ export type UserPut = {
 export type Visit = {
   id: string
   external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  created_at?: string
+  updated_at?: string
+  version?: number
   visitor_id: string
   host_id: string
   purpose: string | null
   valid_from: string
   valid_until: string
   credential_type: 'qr' | 'pin' | 'none'
-  credential_id: string | null
-  places: Array<{
+  credential_id?: string | null
+  places?: Array<{
     location_id?: string
     building_id?: string
     space_id?: string
@@ -4754,17 +4824,17 @@ export type VisitCreate = {
 export type VisitMade = {
   id: string
   external_id: string | null
-  created_at: string
-  updated_at: string
-  version: number
+  created_at?: string
+  updated_at?: string
+  version?: number
   visitor_id: string
   host_id: string
   purpose: string | null
   valid_from: string
   valid_until: string
   credential_type: 'qr' | 'pin' | 'none'
-  credential_id: string | null
-  places: Array<{
+  credential_id?: string | null
+  places?: Array<{
     location_id?: string
     building_id?: string
     space_id?: string

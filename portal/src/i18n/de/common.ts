@@ -116,7 +116,7 @@ export const common: Common = {
     showAll: (count: string) => `Alle ${count} zeigen`,
     notFilled: 'Ohne Angabe',
     inPart:
-      'Sie sehen dies nur teilweise: Es gehört nicht zu den Orten, auf die Ihre Rolle beschränkt ist, und lässt sich von hier aus nicht ändern.',
+      'Sie sehen dies nur teilweise: Es liegt nicht ganz in den Orten, auf die Ihre Rolle beschränkt ist, und lässt sich von hier aus nicht ändern.',
     notSeen: 'für Sie nicht sichtbar',
     actions: 'Aktionen',
   },

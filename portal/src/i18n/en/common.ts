@@ -118,7 +118,7 @@ export const common = {
     copyIdentifier: 'Copy identifier',
     showAll: (count: string) => `Show all ${count}`,
     notFilled: 'Not filled in',
-    inPart: 'You see this in part: it belongs outside the places that your role is limited to, and cannot be changed from here.',
+    inPart: 'You see this in part: it does not lie wholly in the places that your role is limited to, and cannot be changed from here.',
     notSeen: 'not visible to you',
     actions: 'Actions',
   },

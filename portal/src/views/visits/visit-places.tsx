@@ -5,7 +5,7 @@ import { resources, targetOf } from '../../resource/resources.ts'
 
 /** Where a visitor may go. */
 export function VisitPlaces({ visit }: { visit: Visit }) {
-  const places = visit.places.flatMap((place) => Object.entries(place))
+  const places = (visit.places ?? []).flatMap((place) => Object.entries(place))
   return places.map(([field, id], index) => {
     const to = targetOf(field, resources.visits)
     return (
