@@ -1,4 +1,4 @@
-import type { Fields } from '../core/fields.ts'
+import { type Fields, namedTable } from '../core/fields.ts'
 import type { Permission } from '../core/permissions.ts'
 import { readableNames } from '../query/readable.ts'
 import type { Tx } from './change.ts'
@@ -102,6 +102,10 @@ function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | un
 /** Whether what a search looks through is less where the row is seen in part; it is kept folded in `seen_text` then. */
 export const hasSeenText = (resource: Resource): boolean => resource.search.some((name) => !isSeenInPart(resource, name))
 
+/** Whether a search can find anything: one that cannot would say of everything that it is not there. */
+export const isSearched = ({ search, searchThrough = [], searchAlso }: Resource): boolean =>
+  search.length > 0 || searchThrough.length > 0 || searchAlso !== undefined
+
 /** What belongs to the organization as a whole and is read from any place: no limit cuts it. */
 export const EVERYWHERE = { rows: () => sql`true` } satisfies Reach
 
@@ -110,6 +114,12 @@ export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => re
 
 /** The resource stored in a table; for references, which name tables. */
 export const resourceOf = (table: string): Resource | undefined => defined.get(table)
+
+/** The resource of what a field of this one names. */
+export function namedBy({ fields }: Resource, name: string): Resource | undefined {
+  const field = fields[name]
+  return field && resourceOf(namedTable(field) ?? '')
+}
 
 export const definedResources = (): Resource[] => [...defined.values()]
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultOrderOf } from '../db/lists/asked-list.ts'
 import type { ListPage } from '../db/lists/list.ts'
 import type { OrgHandle } from '../db/org.ts'
-import { fieldsOfTable, type Resource, visibleNames } from '../db/resource.ts'
+import { fieldsOfTable, isSearched, type Resource, visibleNames } from '../db/resource.ts'
 import { cutOf, type LimitingPlace } from '../db/scope.ts'
 import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
@@ -40,6 +40,7 @@ export function listRoute<const P extends ParameterSet>(
 ): void {
   const shape = options.shape ?? 'A'
   const offered = options.offered ?? EVERY_PARAMETER
+  if (offered.has('search') && !isSearched(resource)) throw new Error(`${path} offers a search that finds no ${resource.plural}`)
   const hasPlace = shape === 'A' && resource.place !== undefined && !options.own
   const ownDocs = [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])]
   const doc: RouteDoc = {

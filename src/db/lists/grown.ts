@@ -23,7 +23,7 @@ const kept = perEngine(
   () => new LRUCache<string, Kept>({ max: 1000, maxSize: AT_MOST, sizeCalculation: ({ places }) => 1 + (places?.length ?? 0) }),
 )
 /** What is asked for goes by other tables too, that change by themselves: it is looked for anew after a while. */
-const ELSEWHERE = / in \(\s*select (?!value from json_each)/
+const ELSEWHERE = / (?:in|exists) \(\s*select (?!value from json_each)/
 const ELSEWHERE_MS = 60_000
 
 /** So many that came since are looked at one by one; what has a limit is worked out by itself, on both engines. */

@@ -6,7 +6,7 @@ import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kep
 import type { OrgVersions } from '../kept/versions.ts'
 import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
-import { type AnyRow, type Resource, resourceOf } from '../resource.ts'
+import { type AnyRow, namedBy, type Resource } from '../resource.ts'
 import { render } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
@@ -100,7 +100,7 @@ function keyOf(handle: OrgHandle, resource: Resource, { query, conditions = [], 
 /** Where the caller may look in what the search goes through. */
 function soughtThrough(resource: Resource, scopeOf: ListRequest['scopeOf']): unknown[] {
   return (resource.searchThrough ?? []).map((name) => {
-    const other = resourceOf(resource.fields[name]?.spec.references ?? '')
+    const other = namedBy(resource, name)
     const scope = other && scopeOf(other)
     const places = typeof scope === 'object' ? [[...scope.locations], [...scope.buildings]] : scope
     return other ? [places, soughtThrough(other, scopeOf)] : []

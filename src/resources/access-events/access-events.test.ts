@@ -413,4 +413,30 @@ describe('access events', () => {
     ])
     expect(await found(`occurred_at=gte.${at(1)}&page=3`)).toEqual([up(21), 4495])
   })
+
+  it('are found by their door, their person, their type and an unknown card', async () => {
+    const gate = await owner.create('/api/v1/access-points', {
+      name: 'Westgate',
+      space_id: (await owner.get(`/api/v1/access-points/${here.door.id}`)).body.data.space_id,
+    })
+    const grace = await owner.create('/api/v1/individuals', { display_name: 'Grace' })
+    for (const event of [
+      { type: 'door.battery_low', access_point_id: gate.id },
+      { type: 'access.denied', access_point_id: gate.id, individual_id: grace.id },
+      { type: 'access.denied', access_point_id: here.door.id, credential_number: 'ABC-778899' },
+    ])
+      expect((await owner.post(PATH, event)).status).toBe(201)
+    const found = async (words: string) =>
+      (await owner.get(`${PATH}?search=${words}&select=type&order=sequence`)).body.data.map(({ type }: { type: string }) => type)
+    expect(await found('westgate')).toEqual(expect.arrayContaining(['door.battery_low', 'access.denied']))
+    expect(await found('grace')).toEqual(['access.denied'])
+    expect(await found('abc-778899')).toEqual(['access.denied'])
+    expect(await found('westgate%20battery')).toEqual(['door.battery_low'])
+    expect(await found('nobody')).toEqual([])
+    expect(await total('search=grace')).toBe(1)
+    // Whoever may not read individuals does not learn names by searching.
+    const guard = await memberWith(house, ['access-events:read', 'access-points:read'])
+    expect((await guard.get(`${PATH}?search=grace`)).body.data).toEqual([])
+    expect((await guard.get(`${PATH}?search=westgate%20denied`)).body.data).toHaveLength(1)
+  })
 })

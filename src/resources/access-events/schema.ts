@@ -1,6 +1,7 @@
 import { eventResults, eventTypes, reportedTypes, verdicts } from '../../core/doors/events.ts'
 import { code, integer, oneOf, pointer, type RowOf, text, timestamp, UUID_PATTERN, uuid } from '../../core/fields.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
+import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { firstUnjudged, growthOf } from '../../live/counted/growth.ts'
@@ -42,7 +43,8 @@ export const accessEvents = defineResource({
     verdict_reason: text(100).nullable().readOnly().describe('What a decision by those rules says.', 'out_of_time_range'),
   },
   search: [],
-  searchThrough: [],
+  searchThrough: ['access_point_id', 'individual_id'],
+  searchAlso: inColumns('type', 'credential_number'),
   place: isSeenFrom,
   defaultOrder: ['sequence'],
   isVolatile: true,

@@ -141,4 +141,18 @@ describe('alarms', () => {
     const local = await house.member('Operator', { building_id: building.id })
     expect((await local.get(PATH)).body.meta.pagination.total).toBeGreaterThan(3)
   })
+
+  it('are found by the door or the system they are of', async () => {
+    const loading = await owner.create('/api/v1/access-points', {
+      name: 'Loading bay',
+      space_id: (await owner.get(`/api/v1/access-points/${door.id}`)).body.data.space_id,
+    })
+    await happens('door.tampered', { access_point_id: loading.id })
+    await happens('system.offline', { access_control_system_id: system.id })
+    const found = async (word: string) => (await owner.get(`${PATH}?search=${word}&status=eq.open&select=kind`)).body.data
+    expect(await found('loading')).toEqual([{ kind: 'tamper' }])
+    expect(await found('controllers')).toEqual([{ kind: 'system_offline' }])
+    expect(await found('nowhere')).toEqual([])
+    await happens('system.online', { access_control_system_id: system.id })
+  })
 })

@@ -38,6 +38,7 @@ export const alarms = defineResource({
     closed_by: text(400).nullable().readOnly().describe('Who closed it; null: it ended by itself.', null),
   },
   search: [],
+  searchThrough: ['access_point_id', 'access_control_system_id', 'individual_id'],
   place: isSeenFrom,
 })
 

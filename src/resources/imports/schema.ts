@@ -1,5 +1,6 @@
 import { boolean, common, integer, json, line, oneOf, type RowOf } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
+import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 
 const MAX_COUNT = 2_147_483_647
@@ -53,6 +54,7 @@ export const imports = defineResource({
     errors: json(Type.Array(ImportError)).decorated().describe('The first 100 faults, by cell.', []),
   },
   search: [],
+  searchAlso: inColumns('file_name', 'resource'),
   isVolatile: true,
 })
 

@@ -57,6 +57,21 @@ describe('presence', () => {
     expect(found.body.meta.pagination.total).toBe(2)
   })
 
+  it('is found by name, by those too who may not read individuals', async () => {
+    const guard = await memberWith(house, ['presence:read', 'spaces:read'])
+    for (const client of [owner, guard]) {
+      const found = await client.get(`/api/v1/spaces/${hall.id}/occupants?search=ADA&select=display_name`)
+      expect(found.body.data).toEqual([{ display_name: 'Ada' }])
+      // Not by what is not shown here, nor whoever has left.
+      for (const word of ['%2B41', 'eve']) {
+        const { body } = await client.get(`/api/v1/spaces/${hall.id}/occupants?search=${word}`)
+        expect(body.data).toEqual([])
+      }
+    }
+    const counted = await owner.get(`/api/v1/spaces/${hall.id}/occupants/summary?search=ada`)
+    expect(counted.body.meta.total).toBe(1)
+  })
+
   it('tells at the muster point who is unaccounted for, from the evacuation on', async () => {
     clock.forward(1000)
     const drill = await owner.create('/api/v1/lockdowns', { kind: 'drill', building_id: building.id })

@@ -1,5 +1,6 @@
 import { oneOf, pointer, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
+import { containing } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 import { raw, sql } from '../../db/sql.ts'
 
@@ -21,6 +22,9 @@ export const occupants = defineResource({
     since: timestamp().readOnly().describe('Since when.'),
   },
   search: [],
+  // By what is shown of them, whether or not the caller may read individuals: who is inside is asked for by name.
+  searchAlso: async (_handle, word) =>
+    sql`t.individual_id in (select si.id from individuals si where si.org = :org and ${containing('si.seen_text', word)})`,
   place: ({ row, inBuildings }) =>
     sql`exists (select 1 from spaces os where os.org = :org and os.id = ${raw(row)}.space_id and ${inBuildings('os.building_id')})`,
   defaultOrder: ['individual_id'],

@@ -1,5 +1,6 @@
 import { common, integer, json, oneOf, prose, type RowOf, reference, text, timestamp, uuid } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
+import { inColumns } from '../../db/lists/search.ts'
 import { defineResource } from '../../db/resource.ts'
 
 const state = (column: string) => `(select s.${column} from webhook_states s where s.org = :org and s.webhook_id = t.id)`
@@ -67,6 +68,7 @@ export const webhookDeliveries = defineResource({
     duration_ms: integer(0, 1_000_000).readOnly().describe('How long it took.', 12),
   },
   search: [],
+  searchAlso: inColumns('type', 'message_id'),
   defaultOrder: ['attempted_at', 'id'],
   isVolatile: true,
 })
