@@ -27,7 +27,9 @@ export async function prepareWebhook(tx: Tx, next: Webhook, current: Webhook | u
   const isWoken = next.status === 'active' && current?.status === 'disabled'
   if (!isMoved && !isWoken) return undefined
   Object.assign(next, ownerOf(tx))
-  if (isWoken) await wake(tx, next.id)
+  if (isWoken) await checkSecret(tx, next.id)
+  // What failed at the address of before says nothing of this one.
+  if (isWoken || (current && next.url !== current.url)) await forgetFailures(tx, next.id)
   return { ...ownerOf(tx), ...(isWoken ? { disabled_reason: null } : {}) }
 }
 
@@ -99,13 +101,16 @@ export async function secretsOf(handle: OrgHandle, id: string): Promise<string[]
   return sealed.flatMap((value) => (value == null ? [] : [unseal(handle, value, contextOf(id))]))
 }
 
-/** Failures of before do not count: it is tried at once. */
-async function wake(tx: Tx, id: string): Promise<void> {
-  // Its secret went with a key that was lost: what it would send nobody could verify.
+/** Its secret may have gone with a key that was lost: what it would send nobody could verify. */
+async function checkSecret(tx: Tx, id: string): Promise<void> {
   if ((await secretsIn(tx, id))?.secret == null)
     throw new AppError('INVALID_STATE', 'The webhook has no secret any more: rotate its secret first, then make it active', {
       reason: 'webhook.no_secret',
     })
+}
+
+/** Failures of before do not count: it is tried at once. */
+async function forgetFailures(tx: Tx, id: string): Promise<void> {
   await tx.aside(sql`update webhook_states as t set failure_count = 0, failing_since = null, next_at = ${tx.now}
     where t.org = :org and t.webhook_id = ${id}`)
 }

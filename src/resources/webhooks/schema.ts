@@ -31,7 +31,9 @@ export const webhooks = defineResource({
     failing_since: timestamp().nullable().derived(state('failing_since')).describe('Since when; null: it does not fail.', null),
     next_attempt_at: timestamp()
       .nullable()
-      .derived(`(select case when s.failure_count > 0 then s.next_at end from webhook_states s where s.org = :org and s.webhook_id = t.id)`)
+      .derived(
+        `(select case when s.failure_count > 0 and t.status = 'active' then s.next_at end from webhook_states s where s.org = :org and s.webhook_id = t.id)`,
+      )
       .describe('When it is tried again; null: it does not wait for that.', null),
     last_delivered_at: timestamp().nullable().derived(state('last_delivered_at')).describe('When something last arrived.'),
     blocked_reason: oneOf('owner_suspended', 'owner_lacks_permission')

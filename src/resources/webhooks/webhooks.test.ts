@@ -104,4 +104,26 @@ describe('webhooks', () => {
       error: expect.stringContaining('OUTGOING_ALLOW'),
     })
   })
+
+  it('are tried at once at another address, whatever failed at the one of before; disabled, they wait for nothing', async () => {
+    const { id } = await owner.create(path, body)
+    const next_at = new Date(Date.parse(house.clock.now()) + 36_000_000).toISOString()
+    await house.engine.transaction((session) =>
+      session.run('update webhook_states set failure_count = 9, failing_since = $1, next_at = $2 where webhook_id = $3', [
+        house.clock.now(),
+        next_at,
+        id,
+      ]),
+    )
+    const waits = async () => {
+      const { failure_count, failing_since, next_attempt_at } = (await owner.get(`${path}/${id}`)).body.data
+      return { failure_count, failing_since, next_attempt_at }
+    }
+    await owner.patch(`${path}/${id}`, { description: 'Of the same address' })
+    expect(await waits()).toEqual({ failure_count: 9, failing_since: house.clock.now(), next_attempt_at: next_at })
+    await owner.patch(`${path}/${id}`, { status: 'disabled' })
+    expect((await waits()).next_attempt_at).toBeNull()
+    await owner.patch(`${path}/${id}`, { url: 'https://example.org/mended' })
+    expect(await waits()).toEqual({ failure_count: 0, failing_since: null, next_attempt_at: null })
+  })
 })
