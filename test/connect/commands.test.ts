@@ -199,6 +199,11 @@ describe('a command', () => {
       [409, 'command.no_system'],
       [201, undefined],
     ])
+    // How long is said of an unlocking alone: it is not dropped in silence.
+    for (const odd of [{ seconds: 5 }, { until_released: true }]) {
+      const refused = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: ids, ...odd })
+      expect([refused.status, refused.body.error.reason]).toEqual([400, 'command.unlock_only'])
+    }
     const none = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [plain.id] })
     expect([none.status, none.body.error.reason]).toEqual([409, 'command.no_system'])
   })

@@ -186,7 +186,10 @@ export class Device {
         : { ...state, override: isBlockedAfter ? 'blocked' : null, override_until: null, passing_until: null }
     const { mode } = doorMode(await this.table.factsOf(door, asked, undefined), this.now)
     if ((action === 'unlock') !== standsOpen(mode) && action !== 'release')
-      throw new Refused(`stays_${mode}`, `The door stays ${mode.replaceAll('_', ' ')}: what holds it so comes before a command`)
+      throw new Refused(
+        `stays_${mode}`,
+        `The door stays ${mode === 'evacuation' ? 'open' : mode.replaceAll('_', ' ')}: what holds it so comes before a command`,
+      )
     await this.settle(id, asked, door, { id: command_id, action })
     await this.emit(EVENT_OF[action], id, { command_id })
   }

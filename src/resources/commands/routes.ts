@@ -126,8 +126,13 @@ function manyDoors(app: FastifyInstance): void {
   )
 }
 
+/** Said of anything but an unlocking, these would mean nothing, and nobody would notice. */
+const UNLOCKING = ['seconds', 'until_released'] as const
+const ofUnlocking = (name: string) => invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
+
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   const { access_point_ids, ...order } = request.body as Order & { access_point_ids: string[] }
+  if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
   const results: Result[] = []
   let first: AppError | undefined
   for (const [index, id] of access_point_ids.entries()) {
