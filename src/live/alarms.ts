@@ -25,7 +25,7 @@ export interface Alarming extends Source {
 
 /** Alarms that events raise or end, each by itself: there are few. Doors that close all day end nothing where nothing is open. */
 export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promise<void> {
-  const telling = events.filter(({ type }) => raising[type] || ending[type])
+  const telling = events.filter(({ type }) => raising[type] || ending[type]).map(ofItsSource)
   if (telling.length === 0) return
   const open = await openAmong(tx, telling)
   for (const event of telling) {
@@ -37,6 +37,12 @@ export async function noteAlarms(tx: LiveTx, events: readonly Alarming[]): Promi
     for (const over of ending[event.type] ?? []) if (open.has(keyOf(event, over))) await end(tx, over, event)
   }
 }
+
+/** What a system says of itself is the system's, through whichever of its doors it says so. */
+const ofItsSource = (event: Alarming): Alarming =>
+  event.type.startsWith('system.') && event.access_control_system_id !== null
+    ? { ...event, access_point_id: null, building_id: null }
+    : event
 
 const keyOf = ({ access_point_id, access_control_system_id }: Source, kind: AlarmKind): string =>
   `${access_point_id ?? access_control_system_id} ${kind}`

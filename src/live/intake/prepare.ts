@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { findAllPresented, type Presented } from '../../access/present.ts'
 import { Settings } from '../../access/settings.ts'
+import { raising } from '../../core/doors/alarms.ts'
 import { type EventResult, resultOf } from '../../core/doors/events.ts'
 import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
@@ -88,7 +89,10 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
   const system = getFrom(known.systems, 'access_control_system_id', event.access_control_system_id)
   // Whoever may report of some places alone reports of their doors, or of the systems that stand there.
   if (system && !stands(system, scope) && door?.access_control_system_id !== system.id) throw unknown('access_control_system_id', system.id)
-  if (scope !== 'all' && !door && !system) throw unknown('access_point_id', String(event.access_point_id ?? null))
+  const raises = raising[event.type] !== undefined
+  if (raises && !system && event.type.startsWith('system.')) throw ofNothing('access_control_system_id', `${event.type}: say which system`)
+  if (!door && !system && (raises || scope !== 'all'))
+    throw ofNothing('access_point_id', `${event.type}: say at which door, or which system reports it`)
   // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
   const belongs = ({ building_id, location_id }: Omit<Person, 'id'>) => isIn(scope, building_id, location_id)
   const credential = getFrom(known.credentials, 'credential_id', event.credential_id, belongs) ?? known.presented.get(keyOf(event) ?? '')
@@ -148,6 +152,9 @@ function getFrom<T>(
   if (!item || !isOwn(item)) throw unknown(path, id)
   return item
 }
+
+/** An alarm of nothing could not be looked into: it would never end, nor be counted with others of its kind. */
+const ofNothing = (path: string, message: string) => invalid(path, 'event.of_nothing', message)
 
 const unknown = (path: string, id: string) => {
   const message = `${path}: ${id} does not exist, or is outside what you may report about`

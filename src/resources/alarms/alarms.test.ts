@@ -155,4 +155,24 @@ describe('alarms', () => {
     expect(await found('nowhere')).toEqual([])
     await happens('system.online', { access_control_system_id: system.id })
   })
+
+  it.each(['door.forced', 'door.held_open', 'door.tampered', 'access.duress', 'system.offline', 'system.tampered'])(
+    'are of something: %s without a door or a system is refused, and raises none',
+    async (type) => {
+      const before = (await owner.get(PATH)).body.meta.pagination.total
+      const answer = await owner.post('/api/v1/access-events', { type })
+      expect([answer.status, answer.body.error?.reason]).toEqual([400, 'event.of_nothing'])
+      const ofDoor = await owner.post('/api/v1/access-events', { type: 'system.offline', access_point_id: door.id })
+      expect([ofDoor.status, ofDoor.body.error?.details[0].path]).toEqual([400, 'access_control_system_id'])
+      expect((await owner.get(PATH)).body.meta.pagination.total).toBe(before)
+    },
+  )
+
+  it('of a system are the system’s, though a door of it is named, and end with what it says of itself', async () => {
+    await happens('system.offline', { access_point_id: door.id, access_control_system_id: system.id })
+    const last = async () => (await alarmsOf('system_offline')).at(-1)
+    expect(await last()).toMatchObject({ status: 'open', access_point_id: null, access_control_system_id: system.id })
+    await happens('system.online', { access_control_system_id: system.id })
+    expect(await last()).toMatchObject({ status: 'closed', ended_at: clock.now() })
+  })
 })
