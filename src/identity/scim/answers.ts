@@ -9,6 +9,7 @@ import { actorOf, reading } from '../../http/context.ts'
 import { redactTokens } from '../../http/logger.ts'
 import { signalOf } from '../../http/signal.ts'
 import { about } from './about.ts'
+import { chosen } from './attributes.ts'
 import { type Kind, kinds } from './kinds.ts'
 import { type Json, scimError } from './messages.ts'
 
@@ -39,7 +40,13 @@ export async function answer(request: FastifyRequest, reply: FastifyReply): Prom
   if (etag) reply.header('etag', etag)
   if (request.method === 'GET' && isNotModified(request, etag?.replace(/^W\//, ''))) return reply.code(304).send()
   if (status === 201 && meta?.location) reply.header('location', meta.location)
-  return reply.send(body === undefined ? '' : JSON.stringify(body))
+  return reply.send(body === undefined ? '' : JSON.stringify(asked(body, new URLSearchParams(rawQueryOf(request)))))
+}
+
+/** Its ETag is of the whole. */
+const asked = (body: Json, query: URLSearchParams): Json => {
+  if (Array.isArray(body.Resources)) return { ...body, Resources: (body.Resources as Json[]).map((one) => chosen(one, query)) }
+  return chosen(body, query)
 }
 
 async function perform(request: FastifyRequest): Promise<Told> {
@@ -58,7 +65,7 @@ async function perform(request: FastifyRequest): Promise<Told> {
 
 async function performOnAll(request: FastifyRequest, kind: Kind, query: URLSearchParams, base: string): Promise<Told> {
   if (request.method === 'GET') return { status: 200, body: await kind.list(reading(request), query, base) }
-  if (request.method !== 'POST') throw notOffered(request)
+  if (request.method !== 'POST') throw notOffered(request, 'GET, POST')
   const body = await changed(request, async (tx) => kind.shown(tx, await kind.create(tx, request.server.house, request.body), base))
   return { status: 201, body }
 }
@@ -68,7 +75,7 @@ async function performOnOne(request: FastifyRequest, kind: Kind, id: string, que
   const shown = (handle: OrgHandle) => kind.shown(handle, id, base)
   if (method === 'GET') return { status: 200, body: await kind.shown(reading(request), id, base, query) }
   const step = { PUT: kind.replace, PATCH: kind.patch, DELETE: kind.remove }[method]
-  if (!step) throw notOffered(request)
+  if (!step) throw notOffered(request, 'GET, PUT, PATCH, DELETE')
   const after = await changed(request, async (tx) => {
     await checkIfMatch(request, () => shown(tx))
     await step(tx, request.server.house, id, body)
@@ -93,4 +100,5 @@ async function checkIfMatch({ headers }: FastifyRequest, shown: () => Promise<Js
   throw new AppError('VERSION_CONFLICT', 'It was changed meanwhile: read it again, then repeat the change')
 }
 
-const notOffered = ({ method }: FastifyRequest) => new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here`)
+const notOffered = ({ method }: FastifyRequest, allow: string) =>
+  new AppError('METHOD_NOT_ALLOWED', `${method} is not offered here`, { headers: { allow } })

@@ -8,9 +8,10 @@ import { Writable } from '../../http/writes/writable.ts'
 import { addMembers, removeMembers, setMembers } from '../../resources/access-groups/member-set.ts'
 import { prepareGroup } from '../../resources/access-groups/queries.ts'
 import { type AccessGroup, accessGroups } from '../../resources/access-groups/schema.ts'
+import { isAsked } from './attributes.ts'
 import { GROUP, isId, type Json, patched, text, whole, withVersion } from './messages.ts'
 import { groupOperations, idsIn, type MemberSteps } from './operations.ts'
-import { pageOf } from './page.ts'
+import { ofText, pageOf } from './page.ts'
 
 type Row = AccessGroup & { scim_external_id: string | null }
 
@@ -28,15 +29,23 @@ const COLUMNS: Sql = sql`t.*, s.*`
 const FROM: Sql = sql`(select g.access_group_id, g.external_id as scim_external_id from scim_groups g where g.org = :org) s
   join access_groups t on t.org = :org and t.id = s.access_group_id where t.org = :org`
 
+const NONE: Sql = sql`1 = 0`
+const hasMember = (value: string): Sql =>
+  isId(value)
+    ? sql`exists (select 1 from access_group_members m where m.org = :org and m.access_group_id = t.id and m.individual_id = ${value.toLowerCase()})`
+    : NONE
+
 export const listGroups = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
   pageOf<Row>(handle, query, {
     columns: COLUMNS,
     from: FROM,
     order: sql`s.access_group_id`,
     conditions: {
-      displayName: (value) => sql`t.name = ${String(value)}`,
-      externalId: (value) => sql`s.scim_external_id = ${String(value)}`,
-      id: (value) => (isId(value) ? sql`t.id = ${value.toLowerCase()}` : sql`1 = 0`),
+      displayName: ofText((value) => sql`t.name = ${value}`),
+      externalId: ofText((value) => sql`s.scim_external_id = ${value}`),
+      id: ofText((value) => (isId(value) ? sql`t.id = ${value.toLowerCase()}` : NONE)),
+      members: ofText(hasMember),
+      'members.value': ofText(hasMember),
     },
     shown: (rows) => groupsOf(handle, rows, query, base),
   })
@@ -54,8 +63,7 @@ async function findGroup(handle: OrgHandle, id: string): Promise<Row> {
 
 /** Without members a group has no version: what it says of itself would be of the half of it. */
 async function groupsOf(handle: OrgHandle, rows: readonly Row[], query: URLSearchParams, base: string): Promise<Json[]> {
-  const isWithout = /(?:^|,) *members *(?:,|$)/i.test(query.get('excludedAttributes') ?? '')
-  if (isWithout || rows.length === 0) return rows.map((row) => groupOf(row, base))
+  if (!isAsked(query, 'members') || rows.length === 0) return rows.map((row) => groupOf(row, base))
   const ids = join(
     rows.map(({ id }) => sql`${id}`),
     ', ',
@@ -97,7 +105,10 @@ export async function replaceGroup(tx: Tx, _house: House, id: string, body: unkn
 export async function patchGroup(tx: Tx, _house: House, id: string, body: unknown): Promise<void> {
   const before = await findGroup(tx, id)
   const { members, others } = groupOperations(body)
-  if (others.length > 0) await become(tx, before, await patched('Group', others, groupOf(before, '')))
+  if (others.length > 0) {
+    const after = await patched('Group', others, groupOf(before, ''))
+    await become(tx, before, { ...after, externalId: after.externalId ?? null })
+  }
   await moveMembers(tx, before.id, members)
 }
 

@@ -92,7 +92,12 @@ export function refuseEndless(name: string, expression: string): void {
   throw new AppError('VALIDATION_ERROR', `${name}: at most ${LONGEST} characters, without backslashes and control characters`)
 }
 
-export const filterOf = (filter: string): ReadonlyArray<Record<string, unknown>> => byCore(() => [...new SCIMMY.Types.Filter(filter)])
+/** The core takes a bare True for false. */
+const inSmall = (filter: string): string =>
+  filter.replace(/"[^"]*"|\b(?:true|false)\b/gi, (word) => (word[0] === '"' ? word : word.toLowerCase()))
+
+export const filterOf = (filter: string): ReadonlyArray<Record<string, unknown>> =>
+  byCore(() => [...new SCIMMY.Types.Filter(inSmall(filter))])
 
 /** With the version that its ETag has: what it says, and whatever that is made of. */
 export function withVersion(resource: Json & { meta: Json }): Json {

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { ENTERPRISE, isObject, type Json, refuseEndless, tolerant } from './messages.ts'
+import { conditionsIn, namesIn, pathIn, refusedPath } from './paths.ts'
 
 interface Operation {
   op: string
@@ -7,19 +8,29 @@ interface Operation {
   value: unknown
 }
 
-/** The operations of a PATCH, whoever sent them: Entra writes them in capitals. */
-function operationsOf(body: unknown): Operation[] {
+const OPS = new Set(['add', 'remove', 'replace'])
+
+/** The operations of a PATCH, whoever sent them: Entra writes them in capitals. What is of others' extensions is passed over, as in a POST. */
+function operationsOf(kind: 'User' | 'Group', body: unknown): Operation[] {
   const list = isObject(body) && Array.isArray(body.Operations) ? body.Operations : undefined
   if (!list?.every(isObject)) throw new AppError('VALIDATION_ERROR', 'Operations: a PATCH needs a list of operations')
-  for (const { path, value } of list) {
+  return list.flatMap((given, index) => {
+    const op = String(given.op).toLowerCase()
+    const path = typeof given.path === 'string' ? given.path : ''
+    if (!OPS.has(op))
+      throw new AppError(
+        'MALFORMED_REQUEST',
+        `Operations: op of operation ${index + 1} must be add, remove or replace; got "${op.slice(0, 60)}"`,
+      )
     // The names of a value without a path are read as paths too.
-    for (const place of [path, ...(isObject(value) ? Object.keys(value) : [])]) if (typeof place === 'string') refuseEndless('path', place)
-  }
-  return list.map(({ op, path, value }) => ({
-    op: String(op).toLowerCase(),
-    path: typeof path === 'string' ? path : '',
-    value: tolerant(value, typeof path === 'string' ? path : ''),
-  }))
+    for (const place of [path, ...(isObject(given.value) ? Object.keys(given.value) : [])]) refuseEndless('path', place)
+    const known = pathIn(kind, path)
+    if (known === undefined) return []
+    const value = tolerant(given.value, known)
+    if (known !== '' || !isObject(value)) return [{ op, path: known, value }]
+    const named = namesIn(kind, value)
+    return Object.keys(named).length === 0 && Object.keys(value).length > 0 ? [] : [{ op, path: '', value: named }]
+  })
 }
 
 const asSent = ({ op, path, value }: Operation): Json => ({
@@ -28,30 +39,46 @@ const asSent = ({ op, path, value }: Operation): Json => ({
   ...(value === undefined || op === 'remove' ? {} : { value }),
 })
 
-const OF_TYPE = /^(\w+)\[type eq "([^"]+)"\]\.(\w+)$/i
+const FILTERED = /^(\w+)\[(.+)\]\.(\w+)$/s
+/** The lists of which one item is kept; the others are taken and passed over. */
+const KEPT = new Set(['emails', 'phoneNumbers'])
 const MANAGER = `${ENTERPRISE}:manager`.toLowerCase()
 
 /** The operations on a user, as the core takes them. `current` is what they are applied to. */
 export function userOperations(body: unknown, current: Json): Json[] {
   const added = new Set<string>()
-  return operationsOf(body)
+  return operationsOf('User', body)
     .flatMap(apartByList)
     .flatMap((operation) => {
       const { op, path, value } = operation
-      const [, list = '', type, member = ''] = OF_TYPE.exec(path) ?? []
-      const there = Array.isArray(current[list]) ? (current[list] as Json[]) : []
-      const isMissing = type !== undefined && !there.some((item) => item.type === type) && !added.has(`${list} ${type}`)
-      // Where there is none of this type yet the core finds no target: Entra means to add one, or has nothing to remove.
-      if (isMissing && op === 'remove') return []
-      if (isMissing) {
-        added.add(`${list} ${type}`)
-        return [{ op: 'add', path: list, value: [{ type, [member]: value }] }]
+      const [, list, filter = '', member = ''] = FILTERED.exec(path) ?? []
+      if (list !== undefined) {
+        if (!KEPT.has(list)) return []
+        const [item, another] = conditionsIn(filter) ?? []
+        const wanted = item && !another ? (tolerant(item) as Json) : undefined
+        const named = `${list} ${filter}`
+        // Where there is none like it yet the core finds no target: Entra means to add one, or has nothing to remove.
+        if (wanted && !isAmong(current[list], wanted) && !added.has(named)) {
+          if (op === 'remove') return []
+          added.add(named)
+          return [{ op: 'add', path: list, value: [{ ...wanted, [member]: value }] }]
+        }
+        if (wanted) return [asSent({ ...operation, path: `${list}[${worded(wanted)}].${member}` })]
       }
       // Entra names a manager by the id alone, or in a list.
       if (path.toLowerCase() === MANAGER && op !== 'remove') return managerOperation(value)
       return [asSent(operation)]
     })
 }
+
+const isAmong = (items: unknown, wanted: Json): boolean =>
+  Array.isArray(items) && (items as Json[]).some((item) => Object.entries(wanted).every(([name, value]) => item[name] === value))
+
+/** As a filter: Entra writes `primary eq "True"`. */
+const worded = (wanted: Json): string =>
+  Object.entries(wanted)
+    .map(([name, value]) => `${name} eq ${JSON.stringify(value)}`)
+    .join(' and ')
 
 /** What replaces a list without naming it by a path would be added to it by the core. */
 function apartByList(operation: Operation): Operation[] {
@@ -80,7 +107,7 @@ export interface MemberSteps {
   removed: ReadonlySet<string>
 }
 
-const ONE_MEMBER = /^members\[value eq "([^"]+)"\]$/i
+const SOME_MEMBERS = /^members\[(.+)\]$/s
 
 /** The operations on a group: those on its members apart, since these may be thousands. */
 export function groupOperations(body: unknown): { members: MemberSteps; others: Json[] } {
@@ -104,19 +131,28 @@ export function groupOperations(body: unknown): { members: MemberSteps; others: 
     added.clear()
     removed.clear()
   }
-  const others = operationsOf(body)
+  const others = operationsOf('Group', body)
     .flatMap(apartFromMembers)
     .filter(({ op, path, value }) => {
-      const [, one] = ONE_MEMBER.exec(path) ?? []
-      if (one === undefined && path.toLowerCase() !== 'members') return true
+      if (!/^members(?:[[.]|$)/.test(path)) return true
       // Entra names in the value who leaves, Okta in the path; without either all do.
-      if (op === 'remove' && one !== undefined) leave([one.toLowerCase()])
+      if (path !== 'members') leave(membersNamed(op, path))
       else if (op === 'remove') value === undefined ? replace([]) : leave(idsIn(value))
       else if (op === 'replace') replace(idsIn(value))
       else join(idsIn(value))
       return false
     })
   return { members: { all, added, removed }, others: others.map(asSent) }
+}
+
+/** Who leaves by a path. One that is not understood is refused: whoever was meant would stay. */
+function membersNamed(op: string, path: string): string[] {
+  const [, filter] = SOME_MEMBERS.exec(path) ?? []
+  const ids =
+    filter === undefined || op !== 'remove' ? undefined : conditionsIn(filter)?.map(({ value, ...more }) => [value, ...Object.keys(more)])
+  if (!ids?.every(([id, ...more]) => typeof id === 'string' && more.length === 0))
+    throw refusedPath(path, 'is not offered: members leave by members[value eq "…"], and come by the path members')
+  return ids.map(([id]) => String(id).toLowerCase())
 }
 
 /** A value without a path may hold the members beside other attributes. */

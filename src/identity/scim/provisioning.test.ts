@@ -77,12 +77,43 @@ describe('a PATCH', () => {
       [[{ op: 'Remove', path: 'phoneNumbers[type eq "fax"].value' }], { phone: '+41 2' }],
       [[{ op: 'replace', path: 'active', value: 'FALSE' }], { status: 'suspended' }],
       [[{ op: 'replace', value: { active: 'True' } }], { status: 'active' }],
+      [[{ op: 'replace', path: 'Active', value: 'False' }], { status: 'suspended' }],
+      [[{ op: 'replace', value: { ACTIVE: true, 'Name.GivenName': 'Ada' } }], { status: 'active', given_name: 'Ada' }],
+      [[{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:displayName', value: 'By URN' }], { display_name: 'By URN' }],
+      [[{ op: 'replace', path: 'emails[primary eq "True"].value', value: 'b@example.org' }], { email: 'b@example.org' }],
+      [[{ op: 'remove', path: 'emails' }], { email: null }],
+      [[{ op: 'add', path: 'emails[type eq "work" and primary eq true].value', value: 'c@example.org' }], { email: 'c@example.org' }],
     ]
     for (const [operations, after] of steps) {
       const answer = await patch(`/Users/${id}`, ...operations)
       expect(answer.status, JSON.stringify([operations, answer.body])).toBe(200)
       expect(await individual(id), JSON.stringify(operations)).toMatchObject(after)
     }
+  })
+
+  it('is not kept from what it says of somebody by what is none of ours: roles, addresses, extensions of others', async () => {
+    const { id } = await make('beside', { active: true })
+    const others = 'urn:ietf:params:scim:schemas:extension:CustomExtensionName:2.0:User'
+    const steps = [
+      { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'admin' },
+      { op: 'Replace', path: 'addresses[type eq "work" or type eq "home"].locality', value: 'Bern' },
+      { op: 'Add', path: `${others}:tag`, value: 'x' },
+      { op: 'Add', value: { [`${others}:tag`]: 'x', [others]: { tag: 'x' } } },
+    ]
+    expect(await patch(`/Users/${id}`, ...steps, { op: 'Replace', path: 'active', value: 'False' })).toMatchObject({ status: 200 })
+    expect((await individual(id)).status).toBe('suspended')
+    expect(await patch(`/Users/${id}`, { op: 'replace', path: 'nonsense', value: 'x' })).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidPath' },
+    })
+  })
+
+  it('takes the provider’s own id of somebody away where it says so', async () => {
+    const { id } = await make('unkeyed', { externalId: 'key-1' })
+    expect((await patch(`/Users/${id}`, { op: 'remove', path: 'externalId' })).body).not.toHaveProperty('externalId')
+    const { body: group } = await send('POST', '/Groups', { displayName: 'Unkeyed', externalId: 'key-2' })
+    await patch(`/Groups/${group.id}`, { op: 'remove', path: 'externalId' })
+    expect((await send('GET', `/Groups/${group.id}`)).body).not.toHaveProperty('externalId')
   })
 
   it('that changes nothing leaves no trace, and one that fails halfway keeps nothing', async () => {
@@ -116,6 +147,28 @@ describe('a group', () => {
     expect(await filtered('Groups', 'externalId eq "g-1"')).toEqual([group.id])
   })
 
+  it('lets nobody in by an operation that it does not know, and nobody stay by a path that it does not understand', async () => {
+    const ids = [(await make('stays')).id, (await make('goes')).id, (await make('went')).id]
+    const { body: group } = await send('POST', '/Groups', { displayName: 'Exact', members: ids.map((value) => ({ value })) })
+    const path = `/Groups/${group.id}`
+    const members = async () => (await send('GET', path)).body.members.map(({ value }: { value: string }) => value)
+    const named = (n: number) => `value eq "${ids[n]}"`
+    const out = await patch(path, { op: 'remove', path: `Members[${named(1)} or ${named(2)}]` })
+    expect([out.status, await members()]).toEqual([204, [ids[0]]])
+    for (const operation of [
+      { op: 'nonsense', path: 'members', value: [{ value: ids[1] }] },
+      { path: 'members', value: [{ value: ids[1] }] },
+      { op: 'remove', path: 'members[display eq "stays"]' },
+      { op: 'remove', path: `members[${named(0)} and display eq "stays"]` },
+      { op: 'remove', path: `members[not (${named(1)})]` },
+      { op: 'remove', path: 'members.value' },
+      { op: 'replace', path: `members[${named(0)}]`, value: { value: ids[1] } },
+    ]) {
+      expect(await patch(path, operation), JSON.stringify(operation)).toMatchObject({ status: 400, body: { status: '400' } })
+      expect(await members(), JSON.stringify(operation)).toEqual([ids[0]])
+    }
+  })
+
   it('is changed by no other door: single, by key, in a batch', async () => {
     const { body: group } = await send('POST', '/Groups', { displayName: 'Closed' })
     const reason = 'access_group.provisioned'
@@ -143,9 +196,25 @@ describe('looking', () => {
     expect(await filtered('Users', 'userName eq "PAGE-A"')).toEqual([a.id])
     expect(await filtered('Users', 'externalId eq "00u-X y"')).toEqual([a.id])
     expect(await filtered('Users', 'userName eq "page-a" or userName eq "page-b"')).toEqual([a.id, b.id].toSorted())
-    expect(await filtered('Users', 'userName eq "page-b" and active eq false')).toEqual([b.id])
-    const other = await send('GET', `/Users?filter=${encodeURIComponent('title co "x"')}`)
-    expect(other).toMatchObject({ status: 400, body: { scimType: 'invalidFilter' } })
+    for (const no of ['false', 'False', '"False"'])
+      expect(await filtered('Users', `userName eq "page-b" and active eq ${no}`)).toEqual([b.id])
+    for (const yes of ['true', 'True', '"True"']) expect(await filtered('Users', `userName eq "page-b" and active eq ${yes}`)).toEqual([])
+    expect(await filtered('Users', 'urn:ietf:params:scim:schemas:core:2.0:User:userName eq "page-a"')).toEqual([a.id])
+    expect(await filtered('Users', 'userName eq "page-a" and (userName eq "page-b" or externalId eq "00u-X y")')).toEqual([a.id])
+    for (const filter of [
+      'title co "x"',
+      'active eq "maybe"',
+      'active eq 1',
+      'userName eq',
+      'userName eq 5',
+      'userName eq null',
+      'emails[type eq "work"].display eq "x"',
+      ' ',
+    ])
+      expect(await send('GET', `/Users?filter=${encodeURIComponent(filter)}`), filter).toMatchObject({
+        status: 400,
+        body: { scimType: 'invalidFilter' },
+      })
     const { totalResults } = (await send('GET', '/Users?count=0')).body
     const seen: string[] = []
     for (let startIndex = 1; startIndex <= totalResults; startIndex += 7) {
@@ -154,6 +223,41 @@ describe('looking', () => {
       seen.push(...body.Resources.map(({ id }: { id: string }) => id))
     }
     expect([seen.length, new Set(seen).size]).toEqual([totalResults, totalResults])
+  })
+
+  it('by the references and addresses that Entra asks by, and tells the attributes that it asks for alone', async () => {
+    const boss = await make('ref-boss', { emails: [{ value: 'Ref.Boss@example.org', type: 'work' }] })
+    const clerk = await make('ref-clerk', { displayName: 'Clerk', [ENTERPRISE]: { manager: { value: boss.id }, department: 'Desk' } })
+    for (const filter of [
+      'emails[type eq "work"].value eq "ref.boss@example.org"',
+      'emails[value eq "ref.boss@example.org" and primary eq true]',
+    ])
+      expect(await filtered('Users', filter), filter).toEqual([boss.id])
+    expect(await filtered('Users', 'emails[type eq "home"].value eq "ref.boss@example.org"')).toEqual([])
+    for (const manager of ['manager', `${ENTERPRISE}:manager`, `${ENTERPRISE}:manager.value`])
+      expect(await filtered('Users', `id eq "${clerk.id}" and ${manager} eq "${boss.id}"`), manager).toEqual([clerk.id])
+    expect(await filtered('Users', `id eq "${clerk.id}" and manager eq "${clerk.id}"`)).toEqual([])
+    const { body: group } = await send('POST', '/Groups', { displayName: 'Referred', members: [{ value: clerk.id }] })
+    for (const members of [`members eq "${clerk.id}"`, `members[value eq "${clerk.id}"]`])
+      expect(await filtered('Groups', `id eq "${group.id}" and ${members}`), members).toEqual([group.id])
+    expect(await filtered('Groups', `id eq "${group.id}" and members eq "${boss.id}"`)).toEqual([])
+    const asked = async (path: string) => {
+      const { schemas: _, ...told } = (await send('GET', path)).body
+      return told
+    }
+    expect(await asked(`/Users/${clerk.id}?attributes=id`)).toEqual({ id: clerk.id })
+    expect(await asked(`/Users/${clerk.id}?attributes=DisplayName,name.familyName,${ENTERPRISE}:department`)).toEqual({
+      id: clerk.id,
+      displayName: 'Clerk',
+      name: { familyName: '' },
+      [ENTERPRISE]: { department: 'Desk' },
+    })
+    expect(await asked(`/Groups/${group.id}?attributes=members.value`)).toEqual({ id: group.id, members: [{ value: clerk.id }] })
+    expect(await asked(`/Groups/${group.id}?excludedAttributes=members,meta`)).toEqual({ id: group.id, displayName: 'Referred' })
+    const whole = await asked(`/Users/${clerk.id}`)
+    expect(Object.keys(await asked(`/Users/${clerk.id}?excludedAttributes=name,id`))).toEqual(
+      Object.keys(whole).filter((name) => name !== 'name'),
+    )
   })
 
   it('with ETags: 304 while nothing has changed, 412 for a change of what has', async () => {

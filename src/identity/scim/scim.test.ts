@@ -232,6 +232,14 @@ it.each([
   expect(answer).toMatchObject({ status, body: { status: String(status), detail: expect.any(String) } })
 })
 
+it.each([
+  ['/Users', 'GET, POST'],
+  ['/Groups/01997d2a-4c00-7000-8000-000000000001', 'GET, PUT, PATCH, DELETE'],
+])('what is not offered at %s is said with what is', async (path, allow) => {
+  const answer = await scim(path === '/Users' ? 'DELETE' : 'POST', path)
+  expect([answer.status, answer.headers.allow]).toEqual([405, allow])
+})
+
 it('says what it can do', async () => {
   expect((await scim('GET', '/ServiceProviderConfig')).body).toMatchObject({ patch: { supported: true }, filter: { supported: true } })
   expect((await scim('GET', '/ResourceTypes')).body.Resources.map(({ id }: { id: string }) => id)).toEqual(['User', 'Group'])

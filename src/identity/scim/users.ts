@@ -14,9 +14,9 @@ import { type Individual, individuals } from '../../resources/individuals/schema
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
 import { keepLogin, leaveLogin, switchLogin } from './logins.ts'
 import { managerIn } from './manager.ts'
-import { isId, isObject, type Json, patched, text, whole } from './messages.ts'
+import { isId, type Json, patched, text, whole } from './messages.ts'
 import { userOperations } from './operations.ts'
-import { pageOf } from './page.ts'
+import { ofText, ofTruth, pageOf } from './page.ts'
 import { addressIn, difference, fieldsOf, newFieldsOf, type UserRow, userOf } from './user-fields.ts'
 
 const rules = { prepare: prepareIndividual as never }
@@ -28,19 +28,32 @@ const COLUMNS: Sql = sql`t.*, s.*, (select m.individual_id from scim_users m whe
 const FROM: Sql = sql`(select u.individual_id, u.user_name, u.user_key, u.is_active, u.has_suspended, u.external_id as scim_external_id
   from scim_users u where u.org = :org) s join individuals t on t.org = :org and t.id = s.individual_id where t.org = :org`
 
+const NOBODY: Sql = sql`1 = 0`
+const hasAddress = (value: string): Sql => sql`lower(t.email) = lower(${value})`
+/** Entra asks so before it changes whom somebody reports to. */
+const hasManager = (value: string): Sql =>
+  isId(value)
+    ? sql`exists (select 1 from scim_users m where m.org = :org and m.individual_id = t.manager_id and m.individual_id = ${value.toLowerCase()})`
+    : NOBODY
+
 export const listUsers = (handle: OrgHandle, query: URLSearchParams, base: string): Promise<Json> =>
   pageOf<UserRow>(handle, query, {
     columns: COLUMNS,
     from: FROM,
     order: sql`s.individual_id`,
     conditions: {
-      userName: (value) => sql`s.user_key = ${key(value)}`,
-      externalId: (value) => sql`s.scim_external_id = ${String(value)}`,
-      id: (value) => (isId(value) ? sql`t.id = ${value.toLowerCase()}` : sql`1 = 0`),
-      'emails.value': (value) => sql`lower(t.email) = lower(${String(value)})`,
-      emails: (value) => sql`lower(t.email) = lower(${String(isObject(value) ? value.value : value)})`,
-      displayName: (value) => sql`t.display_name = ${String(value)}`,
-      active: (value) => sql`s.is_active = ${String(value).toLowerCase() === 'true'}`,
+      userName: ofText((value) => sql`s.user_key = ${key(value)}`),
+      externalId: ofText((value) => sql`s.scim_external_id = ${value}`),
+      id: ofText((value) => (isId(value) ? sql`t.id = ${value.toLowerCase()}` : NOBODY)),
+      emails: ofText(hasAddress),
+      'emails.value': ofText(hasAddress),
+      // As they are shown: the one address of somebody is that of their work.
+      'emails.type': ofText((value) => (value.toLowerCase() === 'work' ? sql`t.email is not null` : NOBODY)),
+      'emails.primary': ofTruth((value) => (value ? sql`t.email is not null` : NOBODY)),
+      displayName: ofText((value) => sql`t.display_name = ${value}`),
+      active: ofTruth((value) => sql`s.is_active = ${value}`),
+      manager: ofText(hasManager),
+      'manager.value': ofText(hasManager),
     },
     shown: async (rows) => rows.map((row) => userOf(row, base)),
   })
@@ -81,7 +94,13 @@ export async function patchUser(tx: Tx, house: House, id: string, body: unknown)
   const row = await getUser(tx, id)
   const before = userOf(row, '')
   const after = await patched('User', userOperations(body, before), before)
-  await become(tx, house, row, after, { ...difference(before, after), ...(await managerIn(tx, after, before)) })
+  await become(
+    tx,
+    house,
+    row,
+    { ...after, externalId: after.externalId ?? null },
+    { ...difference(before, after), ...(await managerIn(tx, after, before)) },
+  )
 }
 
 async function become(tx: Tx, house: House, before: UserRow, user: Json, fields: AnyRow): Promise<void> {
