@@ -58,6 +58,11 @@ it('an access review goes from its start to a signed report, by keyboard and sev
 
   await page.getByRole('button', { name: 'Close', exact: true }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+  // What is signed is not decided again.
+  await page.locator('.page-header').getByText('Closed', { exact: true }).waitFor()
+  await page.getByRole('row', { name: /Ada.*Confirmed/ }).waitFor()
+  expect(await page.getByRole('tabpanel').getByRole('checkbox').count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0)
   await page.goto(`/access-reviews/${id}`)
   await page.getByRole('link', { name: 'Signed report (JSON)' }).waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Report as PDF' }).click()])

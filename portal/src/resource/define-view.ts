@@ -109,6 +109,8 @@ interface RelatedTab<T> {
   isNested?: boolean
   /** What is made there is made by an action of the item (`creates`). */
   isCreatedAbove?: boolean
+  /** Nothing is done with them any more. */
+  isOver?: (item: T) => boolean
   /** Beside its search: what is done there instead. */
   tools?: (item: T) => ReactNode
   /** The overview shows the first of them, with these columns. */

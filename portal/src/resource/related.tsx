@@ -106,6 +106,7 @@ export function Related({ tab, item, of }: { tab: RelatedTab; item: Item; of: Re
         fixed={fixed}
         parentId={parentId}
         tools={tools?.(item)}
+        isOver={tab.isOver?.(item)}
         onCreate={isCreatedHere ? () => setCreating(true) : undefined}
       />
       {isCreating && (

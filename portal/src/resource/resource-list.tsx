@@ -33,13 +33,15 @@ interface ResourceListProps {
   parentId?: string | undefined
   /** Beside the button that creates, where the list is shown. */
   tools?: ReactNode
+  /** Rows are there to be read alone. */
+  isOver?: boolean | undefined
   onCreate?: (() => void) | undefined
 }
 
 const nothingFixed: ListQuery = {}
 
 /** Search, filters, table and pages of any resource; its state is in the address. */
-export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCreate: create }: ResourceListProps) {
+export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOver = false, onCreate: create }: ResourceListProps) {
   const t = useWords()
   const words = t.resources[view.resource.noun as Noun]
   const state = useListState(view, fixed)
@@ -61,8 +63,8 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
     return chosen.length > 0 ? chosen : columns.slice(0, 1)
   }, [columns, state.columns, tooMany])
   const rowActions = useMemo(
-    () => (hasRowActions(view) ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
-    [view, api],
+    () => (hasRowActions(view) && !isOver ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
+    [view, api, isOver],
   )
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
@@ -110,7 +112,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, onCr
           <DataTable
             caption={words.many}
             frame={frame}
-            selection={printing.items ? undefined : selection}
+            selection={printing.items || isOver ? undefined : selection}
             isDense={isDense}
             resource={view.resource}
             columns={shown}

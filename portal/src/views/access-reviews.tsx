@@ -104,7 +104,9 @@ export const accessReviews = defineView<AccessReview>({
         ],
       },
     ],
-    tabs: [{ key: 'lines', view: 'access-review-lines', by: 'access_review_id', isCreatedAbove: true }],
+    tabs: [
+      { key: 'lines', view: 'access-review-lines', by: 'access_review_id', isCreatedAbove: true, isOver: (review) => !isRunning(review) },
+    ],
   },
   isFixed: ({ status }) => status === 'closed' || status === 'cancelled',
   isDeletable: isDraft,

@@ -28,6 +28,11 @@ export const reviews: typeof en = {
   revoked: 'Entzogen',
   place: 'Ort',
   progress: 'Fortschritt',
+  managedByOthers: {
+    grant: 'Entziehen dürfen andere: Sie verwalten die Berechtigung nicht.',
+    group: 'Entziehen dürfen andere: Sie verwalten die Gruppe nicht.',
+    key: 'Entziehen dürfen andere: Sie verwalten den Schlüssel nicht.',
+  },
   pdf: 'Bericht als PDF',
   json: 'Signierter Bericht (JSON)',
   evidence: 'Diese Prüfung ist abgeschlossen. Ihr Bericht ist mit dem Schlüssel des Änderungsprotokolls signiert.',

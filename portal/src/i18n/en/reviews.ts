@@ -22,6 +22,11 @@ export const reviews = {
   revokeTitle: 'Revoke this?',
   revokeText: 'The grant is revoked or the membership ended, at once. A key stays with its holder until it is given back.',
   revoked: 'Revoked',
+  managedByOthers: {
+    grant: 'Not yours to revoke: others manage the grant.',
+    group: 'Not yours to revoke: others manage the group.',
+    key: 'Not yours to revoke: others manage the key.',
+  },
   place: 'Place',
   progress: 'Progress',
   pdf: 'Report as PDF',
