@@ -298,6 +298,22 @@ describe('words and days', () => {
   })
 })
 
+it('a time is told as people count it, and typed in what its field says', async () => {
+  const { page, make } = await asOwner()
+  const [space] = await ask('spaces?limit=1')
+  const door = await make('access-points', { name: 'Slow gate', space_id: space?.id, unlock_seconds: 90, held_open_seconds: 30 })
+  await page.goto(`/access-points/${door.id}`)
+  const fact = (name: string) =>
+    page
+      .locator('.facts > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd')
+  await fact('Unlock time').getByText('1 minute 30 seconds').waitFor()
+  await fact('Held-open alarm after').getByText('30 seconds').waitFor()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time (seconds)' }).inputValue()).toBe('90')
+})
+
 describe('on a tablet', () => {
   it('a list has its tools in one line and all its columns in sight, tabs are one line, and the navigation is behind a button', async () => {
     const { page } = await asOwner({ size: 'middle' })

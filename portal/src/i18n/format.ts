@@ -1,4 +1,5 @@
 import { createContext, use, useMemo } from 'react'
+import { durationIn } from './duration.ts'
 import { useLanguage } from './language.tsx'
 import { todayIn } from './time-zone.ts'
 
@@ -17,6 +18,8 @@ export interface Format {
   /** in 3 days, 2 hours ago; further away: the date */
   relative(instant: string): string
   number(value: number): string
+  /** 1 hour 30 minutes */
+  duration(seconds: number): string
 }
 
 const STEPS: ReadonlyArray<[Intl.RelativeTimeFormatUnit, number]> = [
@@ -61,6 +64,7 @@ function makeFormat(language: string, timeZone: string): Format {
     moment: (text) => moment.format(new Date(text)),
     time: (text) => time.format(new Date(text)),
     number: (value) => number.format(value),
+    duration: (seconds) => durationIn(locale, seconds),
     relative(text) {
       const seconds = (Date.parse(text) - Date.now()) / 1000
       if (Math.abs(seconds) > RELATIVE_DAYS * 86_400) return moment.format(new Date(text))

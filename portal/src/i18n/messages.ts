@@ -1,7 +1,6 @@
 import type { EnumValues } from '../api/generated/types.ts'
 import type { Noun } from '../resource/resources.ts'
 import type { common } from './en/common.ts'
-import type { desk } from './en/desk.ts'
 import type { estate } from './en/estate.ts'
 import type { fields } from './en/fields.ts'
 import type { identity, profile } from './en/identity.ts'
@@ -19,7 +18,6 @@ export type Messages = typeof common & {
   values: ValueWords
   resources: ResourceWords
   login: typeof login
-  desk: typeof desk
   estate: typeof estate
   locking: typeof locking
   opening: typeof opening

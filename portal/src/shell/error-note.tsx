@@ -12,7 +12,7 @@ export function useErrorText(): (error: Error) => string {
   return (error) => {
     if (!(error instanceof ApiError)) return t.errors.title
     if (error.status === 0) return t.errors.unreachable
-    if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds) return t.errors.wait(format.number(error.retryAfterSeconds))
+    if (error.code === 'RATE_LIMITED' && error.retryAfterSeconds) return t.errors.wait(format.duration(error.retryAfterSeconds))
     if (error.code === 'INTERNAL') return t.errors.internal
     return t.errors.byReason[error.reason ?? ''] ?? t.errors.byReason[error.code] ?? error.message
   }

@@ -57,7 +57,7 @@ export function useNavigation(): Array<{ title: string; entries: NavigationEntry
       title: '',
       entries: [
         ...(may('access-points:audience') ? [{ title: t.opening.title, to: '/who-can-open', icon: IconDoorEnter }] : []),
-        ...(may('keys:handover') && may('keys:read') ? [{ title: t.desk.title, to: '/key-desk', icon: IconHandGrab }] : []),
+        ...(may('keys:handover') && may('keys:read') ? [{ title: t.nav.keyDesk, to: '/key-desk', icon: IconHandGrab }] : []),
         ...(live ? [{ title: t.nav.live, to: live, icon: IconActivityHeartbeat }] : []),
         { title: t.nav.overview, to: '/', icon: IconLayoutDashboard },
       ],

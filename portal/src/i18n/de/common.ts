@@ -29,6 +29,7 @@ export const common: Common = {
     overview: 'Übersicht',
     access: 'Zutritt',
     import: 'Importieren',
+    keyDesk: 'Schlüsselausgabe',
     live: 'Gebäude live',
     happening: 'Was geschieht',
     estate: 'Liegenschaften',
@@ -242,7 +243,7 @@ export const common: Common = {
       'reference.unknown': 'Diesen Eintrag gibt es nicht.',
     },
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung.',
-    wait: (seconds) => `Zu viele Versuche. Warten Sie ${seconds} Sekunden und versuchen Sie es dann erneut.`,
+    wait: (time) => `Zu viele Versuche. Warten Sie ${time} und versuchen Sie es dann erneut.`,
     internal: 'Der Dienst hat einen Fehler gemacht. Er ist unter der Nummer unten protokolliert.',
   },
   time: {

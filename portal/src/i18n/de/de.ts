@@ -1,6 +1,5 @@
 import type { Messages } from '../messages.ts'
 import { common } from './common.ts'
-import { desk } from './desk.ts'
 import { estate } from './estate.ts'
 import { fields } from './fields.ts'
 import { identity, profile } from './identity.ts'
@@ -20,7 +19,6 @@ export const de: Messages = {
   values,
   resources,
   login,
-  desk,
   estate,
   locking,
   opening,

@@ -1,7 +1,6 @@
-import type { Messages } from '../messages.ts'
+import type { desk as en } from '../en/desk.ts'
 
-export const desk: Messages['desk'] = {
-  title: 'Schlüsselausgabe',
+export const desk: typeof en = {
   text: 'Schlüssel ausgeben und zurücknehmen.',
   search: 'Schlüssel oder Person',
   searchHint: 'Scannen oder eintippen …',

@@ -7,6 +7,7 @@ export const estate: Messages['estate'] = {
   systems: 'Systeme',
   whoGetsIn: 'Personen mit Zutritt',
   usableCredentials: 'Nutzbare Zutrittsmedien',
+  wing: 'Gebäudeteil',
   wings: 'Gebäudeteile',
   more: 'Weiteres',
   since: 'seit',

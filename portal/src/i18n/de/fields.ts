@@ -235,7 +235,7 @@ export const fields: Messages['fields'] = {
   cancelled_at: 'Abgesagt',
   places: 'Orte',
   sent_at: 'Gesendet',
-  seconds: 'Sekunden',
+  seconds: 'Wie lange',
   error_message: 'Was schiefging',
   clock_offset_ms: 'Uhr',
 }

@@ -31,6 +31,7 @@ export const common = {
   nav: {
     overview: 'Overview',
     access: 'Access',
+    keyDesk: 'Key desk',
     live: 'Live building',
     happening: 'What happens',
     estate: 'Estate',
@@ -189,7 +190,7 @@ export const common = {
       not_unique: 'Another one has this already.',
     } as Record<string, string>,
     unreachable: 'The service cannot be reached. Check your connection.',
-    wait: (seconds: string) => `Too many attempts. Wait ${seconds} seconds, then try again.`,
+    wait: (time: string) => `Too many attempts. Wait ${time}, then try again.`,
     internal: 'The service has failed. It is logged under the number below.',
   },
   time: {

@@ -2,7 +2,6 @@
 const keysOf = (count: number) => (count === 1 ? '1 key' : `${count} keys`)
 
 export const desk = {
-  title: 'Key desk',
   text: 'Hand out keys and take them back.',
   search: 'Key or person',
   searchHint: 'Scan or type …',

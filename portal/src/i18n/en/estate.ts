@@ -6,6 +6,7 @@ export const estate = {
   systems: 'Systems',
   whoGetsIn: 'People with access',
   usableCredentials: 'Usable credentials',
+  wing: 'Wing',
   wings: 'Wings',
   more: 'More',
   since: 'since',

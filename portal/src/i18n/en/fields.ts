@@ -234,7 +234,7 @@ export const fields = {
   cancelled_at: 'Called off',
   places: 'Places',
   sent_at: 'Sent',
-  seconds: 'Seconds',
+  seconds: 'For how long',
   error_message: 'What went wrong',
   clock_offset_ms: 'Clock',
 }

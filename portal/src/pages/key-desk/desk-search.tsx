@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ItemHint, useItemHint } from '../../resource/item-hint.tsx'
 import { useReferenced } from '../../resource/reference.tsx'
@@ -60,8 +61,8 @@ export function DeskSearch({ onFound }: { onFound(found: Found): void }) {
   ].filter(({ items }) => items.length > 0)
   return (
     <Select
-      label={t.desk.search}
-      placeholder={t.desk.searchHint}
+      label={deskWords(t).search}
+      placeholder={deskWords(t).searchHint}
       leftSection={<IconScan size={18} aria-hidden />}
       size="md"
       data={groups}

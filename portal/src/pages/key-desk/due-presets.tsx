@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { DateField } from '../../resource/dates/date-field.tsx'
@@ -28,11 +29,11 @@ export function DuePresets({ value, onChange }: { value: string; onChange(day: s
             aria-pressed={value === day}
             onClick={() => onChange(day)}
           >
-            {t.desk.presets[name]}
+            {deskWords(t).presets[name]}
           </Button>
         ))}
         <Button size="compact-xs" variant={value === '' ? 'light' : 'default'} aria-pressed={value === ''} onClick={() => onChange('')}>
-          {t.desk.presets.never}
+          {deskWords(t).presets.never}
         </Button>
       </Group>
     </Stack>

@@ -3,6 +3,7 @@ import { IconHandGrab } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.ts'
 import { useChange } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { ReferenceInput } from '../../resource/inputs/reference-input.tsx'
 import { resources } from '../../resource/resources.ts'
@@ -45,7 +46,7 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
     <Paper withBorder p="md" component="section" aria-labelledby="hand-out">
       <Stack gap="sm">
         <Title order={2} size="h4" id="hand-out">
-          {t.desk.handOut}
+          {deskWords(t).handOut}
         </Title>
         <KeyRows keys={keys} onRemove={onRemove}>
           {({ storage }) => storage}
@@ -61,7 +62,7 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
         {isGone && (
           <Alert color="yellow" p="xs">
             <Group gap="xs">
-              {t.desk.notActive} <StatusBadge field="status" value={person.status} />
+              {deskWords(t).notActive} <StatusBadge field="status" value={person.status} />
             </Group>
           </Alert>
         )}
@@ -72,7 +73,7 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
           <div data-half>
             <NumberInput
               label={t.fields.deposit_amount}
-              description={keys.length > 1 ? t.desk.depositEach : t.locking.depositHint}
+              description={keys.length > 1 ? deskWords(t).depositEach : t.locking.depositHint}
               min={0}
               value={deposit}
               onChange={setDeposit}
@@ -85,7 +86,7 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
         {change.error && <ErrorNote error={change.error} />}
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
-            {person === undefined ? t.desk.whoFirst : ''}
+            {person === undefined ? deskWords(t).whoFirst : ''}
           </Text>
           <Button
             leftSection={<IconHandGrab size={16} aria-hidden />}
@@ -93,7 +94,7 @@ export function HandOut({ keys, person, onPerson, onRemove, onDone }: HandOutPro
             loading={change.isPending}
             onClick={() => void handOut()}
           >
-            {t.desk.handOutKeys(keys.length)}
+            {deskWords(t).handOutKeys(keys.length)}
           </Button>
         </Group>
       </Stack>

@@ -7,6 +7,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.ts'
 import { itemOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
@@ -56,7 +57,7 @@ export function KeyDeskPage() {
     setDone({ kind, keys: handed })
   }
   return (
-    <Page title={t.desk.title} subtitle={t.desk.text}>
+    <Page title={t.nav.keyDesk} subtitle={deskWords(t).text}>
       <Stack gap="md">
         <div className="no-print">
           <DeskSearch onFound={found} />
@@ -75,7 +76,7 @@ export function KeyDeskPage() {
         )}
         {person && out.length === 0 && (
           <Text size="sm" c="dimmed">
-            {t.desk.scanKeys}
+            {deskWords(t).scanKeys}
           </Text>
         )}
         {back.length > 0 && <TakeBack keys={back} onRemove={remove} onDone={(handed) => finish('back', handed)} />}
@@ -93,7 +94,7 @@ function DoneNote({ done: { kind, keys: handed } }: { done: Done }) {
   return (
     <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">{kind === 'out' ? t.desk.handedOut(names) : t.desk.tookBack(names)}</Text>
+        <Text size="sm">{kind === 'out' ? deskWords(t).handedOut(names) : deskWords(t).tookBack(names)}</Text>
         {entry && (
           <Button
             size="xs"
@@ -104,7 +105,7 @@ function DoneNote({ done: { kind, keys: handed } }: { done: Done }) {
             rel="noreferrer"
             leftSection={<IconPrinter size={14} aria-hidden />}
           >
-            {t.desk.receipt}
+            {deskWords(t).receipt}
           </Button>
         )}
       </Group>
@@ -117,12 +118,12 @@ function OtherKey({ item }: { item: Key }) {
   const t = useWords()
   const name = labelOf(resources.keys, item)
   return (
-    <Alert color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} title={t.desk.notHere(name)}>
+    <Alert color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} title={deskWords(t).notHere(name)}>
       <Group gap="sm">
         <StatusBadge field="status" value={item.status} />
         {isSeenInPart(resources.keys, item) && <Text size="sm">{t.detail.inPart}</Text>}
         <Link to={pathTo(resources.keys, item.id) ?? '/'} className="reference">
-          {t.desk.toKey}
+          {deskWords(t).toKey}
         </Link>
       </Group>
     </Alert>

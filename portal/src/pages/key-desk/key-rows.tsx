@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Key } from '../../api/generated/types.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Reference } from '../../resource/reference.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
@@ -29,7 +30,7 @@ export function KeyRows({ keys, onRemove, children }: KeyRowsProps) {
               </small>
             </span>
             <span className="desk-key-more">{children(key)}</span>
-            <ActionIcon variant="subtle" color="gray" aria-label={t.desk.putAway(name)} onClick={() => onRemove(key)}>
+            <ActionIcon variant="subtle" color="gray" aria-label={deskWords(t).putAway(name)} onClick={() => onRemove(key)}>
               <IconX size={16} aria-hidden />
             </ActionIcon>
           </li>

@@ -1,5 +1,6 @@
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useReferenced } from '../../resource/reference.tsx'
@@ -25,8 +26,8 @@ export function OverdueLetter({ holderId, keys }: { holderId: string; keys: read
         <br />
         {[person?.department, person?.company].filter(Boolean).join(', ')}
       </p>
-      <h1>{t.desk.reminderSubject}</h1>
-      <p className="letter-text">{t.desk.reminder(name, lines.join('\n'), organization.name)}</p>
+      <h1>{deskWords(t).reminderSubject}</h1>
+      <p className="letter-text">{deskWords(t).reminder(name, lines.join('\n'), organization.name)}</p>
     </article>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
@@ -31,7 +32,7 @@ export function Overdue() {
     <section aria-labelledby="overdue">
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="overdue">
-          {t.desk.overdue}
+          {deskWords(t).overdue}
           {data && data.total > 0 && ` (${format.number(data.total)})`}
         </Title>
         {holders.length > 0 && (
@@ -42,7 +43,7 @@ export function Overdue() {
             leftSection={<IconPrinter size={14} aria-hidden />}
             onClick={printing.print}
           >
-            {t.desk.printReminders}
+            {deskWords(t).printReminders}
           </Button>
         )}
       </Group>
@@ -50,7 +51,7 @@ export function Overdue() {
         <Skeleton height={80} />
       ) : holders.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {absence(resources.keys, t.desk.noneOverdue, t.desk.noneOverdueSeen)}
+          {absence(resources.keys, deskWords(t).noneOverdue, deskWords(t).noneOverdueSeen)}
         </Text>
       ) : (
         <div className="overdue-people">
@@ -82,8 +83,8 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
   const { organization } = useMe()
   const person = useReferenced(resources.individuals, id).data as Individual | null | undefined
   const lines = keys.map((key) => `${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
-  const letter = t.desk.reminder(person?.display_name ?? '', lines.join('\n'), organization.name)
-  const mail = person?.email && `mailto:${person.email}?${mailOf(t.desk.reminderSubject, letter)}`
+  const letter = deskWords(t).reminder(person?.display_name ?? '', lines.join('\n'), organization.name)
+  const mail = person?.email && `mailto:${person.email}?${mailOf(deskWords(t).reminderSubject, letter)}`
   return (
     <Paper withBorder p="sm">
       <Stack gap={6}>
@@ -100,7 +101,7 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
               href={mail}
               leftSection={<IconMail size={13} aria-hidden />}
             >
-              {t.desk.remind}
+              {deskWords(t).remind}
               <span className="visually-hidden">: {person.display_name}</span>
             </Button>
           )}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { listOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
 import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
@@ -51,14 +52,14 @@ export function PersonCard({ person, chosen, onTakeBack, onClose }: PersonCardPr
             leftSection={<IconX size={14} aria-hidden />}
             onClick={onClose}
           >
-            {t.desk.otherPerson}
+            {deskWords(t).otherPerson}
           </Button>
         </Group>
         {held === undefined ? (
           <Skeleton height={32} />
         ) : data?.total === 0 ? (
           <Text size="sm" c="dimmed">
-            {absence(resources.keys, t.desk.holdsNothing, t.desk.holdsNothingSeen)}
+            {absence(resources.keys, deskWords(t).holdsNothing, deskWords(t).holdsNothingSeen)}
           </Text>
         ) : (
           <ul className="desk-keys">

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { HandedOverKeys, Key, KeyHandover } from '../../api/generated/types.ts'
 import { listOptions, useChange } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Reference } from '../../resource/reference.tsx'
@@ -53,7 +54,7 @@ export function TakeBack({ keys, onRemove, onDone }: TakeBackProps) {
     <Paper withBorder p="md" component="section" aria-labelledby="take-back">
       <Stack gap="sm">
         <Title order={2} size="h4" id="take-back">
-          {t.desk.takeBack}
+          {deskWords(t).takeBack}
         </Title>
         <KeyRows keys={keys} onRemove={onRemove}>
           {(key) => (
@@ -66,7 +67,7 @@ export function TakeBack({ keys, onRemove, onDone }: TakeBackProps) {
         </KeyRows>
         {deposit > 0 && (
           <Text fw={600} role="status">
-            {t.desk.depositBack(format.number(deposit))}
+            {deskWords(t).depositBack(format.number(deposit))}
           </Text>
         )}
         <div className="form-grid">
@@ -84,7 +85,7 @@ export function TakeBack({ keys, onRemove, onDone }: TakeBackProps) {
         {change.error && <ErrorNote error={change.error} />}
         <Group justify="flex-end">
           <Button leftSection={<IconArrowBackUp size={16} aria-hidden />} loading={change.isPending} onClick={() => void takeBack()}>
-            {t.desk.takeBackKeys(keys.length)}
+            {deskWords(t).takeBackKeys(keys.length)}
           </Button>
         </Group>
       </Stack>
@@ -96,5 +97,7 @@ function Deposit({ amount }: { amount: number | null | undefined }) {
   const t = useWords()
   const format = useFormat()
   if (amount === undefined) return null
-  return <span className="dimmed">{amount === null || amount === 0 ? t.desk.noDeposit : t.desk.deposit(format.number(amount))}</span>
+  return (
+    <span className="dimmed">{amount === null || amount === 0 ? deskWords(t).noDeposit : deskWords(t).deposit(format.number(amount))}</span>
+  )
 }

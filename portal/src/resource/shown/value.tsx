@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group } from '@mantine/core'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { secondsIn } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Located } from '../located.tsx'
@@ -102,7 +103,10 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
     return /^last_.*_at$/.test(field) ? <Never /> : <Nothing />
   }
   if (typeof value === 'boolean') return <YesNo value={value} />
-  if (typeof value === 'number') return <span className="number">{field === 'version' ? value : format.number(value)}</span>
+  if (typeof value === 'number') {
+    const unit = secondsIn(field)
+    return <span className="number">{unit ? format.duration(value * unit) : field === 'version' ? value : format.number(value)}</span>
+  }
   if (Array.isArray(value))
     return value.length === 0 ? (
       <Nothing />

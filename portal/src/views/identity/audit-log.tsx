@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AuditEntry } from '../../api/generated/types.ts'
+import { shownLabel } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { instantOf } from '../../i18n/time-zone.ts'
@@ -151,7 +152,7 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
           {shown.map((name) => (
             <Table.Tr key={name} data-changed={(isBoth && changed.has(name)) || undefined}>
               <Table.Th scope="row" fw={500}>
-                {(t.fields as Record<string, string>)[name] ?? name.replaceAll('_', ' ')}
+                {shownLabel(name, (t.fields as Record<string, string>)[name] ?? name.replaceAll('_', ' '))}
               </Table.Th>
               <Table.Td>{before && <Value field={name} value={before[name]} resource={own} />}</Table.Td>
               <Table.Td>{after && <Value field={name} value={after[name]} resource={own} />}</Table.Td>

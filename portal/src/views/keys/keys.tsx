@@ -17,6 +17,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Key, KeyLoss, KeyReach } from '../../api/generated/types.ts'
 import { readOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Messages } from '../../i18n/messages.ts'
@@ -210,7 +211,7 @@ export const keys = defineView<Key>({
       },
     ],
     tabs: [
-      { key: 'loss', title: (t) => t.desk.loss, when: isMissing, render: (key) => <LossTab item={key} /> },
+      { key: 'loss', title: (t) => deskWords(t).loss, when: isMissing, render: (key) => <LossTab item={key} /> },
       { key: 'opens', title: (t) => t.locking.opens, render: ({ id }) => <ReachOf id={id} /> },
       { key: 'handovers', title: (t) => t.locking.handovers, view: 'key-handovers', by: 'key_id' },
     ],
@@ -241,7 +242,7 @@ function Standing({ item }: { item: Key }) {
       <Text size="sm">
         {t.locking.missingSince} <Moment at={item.status_since} />.{' '}
         <Anchor inherit c="inherit" underline="always" renderRoot={(props) => <Link to="." search={{ tab: 'loss' } as never} {...props} />}>
-          {t.desk.toChecklist}
+          {deskWords(t).toChecklist}
         </Anchor>
       </Text>
     </Alert>
@@ -265,7 +266,7 @@ function Lost({ id, reach, onLeave }: { id: string; reach: KeyReach; onLeave(): 
         size="sm"
         renderRoot={(props) => <Link to={pathTo(resources.keys, id) ?? '/'} search={{ tab: 'loss' } as never} {...props} />}
       >
-        {t.desk.toChecklist}
+        {deskWords(t).toChecklist}
       </Anchor>
     </Stack>
   )

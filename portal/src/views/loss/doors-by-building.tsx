@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { AccessPoint, KeyReach } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
@@ -19,16 +20,20 @@ export function DoorsByBuilding({ reach: { opens } }: { reach: KeyReach }) {
     doors.map(({ id }) => id),
   ) as Array<AccessPoint | null | undefined>
   if (opens.access_points === null || !may('access-points:read')) return <Text size="sm">{t.words.notVisible}</Text>
-  if (doors.length === 0) return <Text size="sm">{absence(resources['access-points'], t.desk.opensNothing)}</Text>
+  if (doors.length === 0) return <Text size="sm">{absence(resources['access-points'], deskWords(t).opensNothing)}</Text>
   const byBuilding = Map.groupBy(doors, (_, index) => found[index]?.building_id ?? '')
   return (
     <>
       {[...byBuilding].map(([building, inside]) => (
         <details key={building} open={byBuilding.size === 1} className="loss-building">
           <summary>
-            {building === '' ? t.desk.elsewhere : <Reference to={resources.buildings} id={building} isPlain fallback={t.desk.elsewhere} />}{' '}
+            {building === '' ? (
+              deskWords(t).elsewhere
+            ) : (
+              <Reference to={resources.buildings} id={building} isPlain fallback={deskWords(t).elsewhere} />
+            )}{' '}
             <Text span size="sm" c="dimmed">
-              {t.desk.doorsIn(inside.length, format.number(inside.length))}
+              {deskWords(t).doorsIn(inside.length, format.number(inside.length))}
             </Text>
           </summary>
           <ul className="loss-list">

@@ -1,5 +1,6 @@
 import type { Key, KeyReach, RekeyingPlan } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useReferenced, useReferencedAll } from '../../resource/reference.tsx'
@@ -27,7 +28,7 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
     const where = called.get(door.id ?? '') ?? door.name
     return `${number}${where === null ? '' : ` (${where})`}`
   })
-  const cost = plan?.cost === null || plan?.cost === undefined ? '' : t.desk.cost(format.number(plan.cost))
+  const cost = plan?.cost === null || plan?.cost === undefined ? '' : deskWords(t).cost(format.number(plan.cost))
   return (
     <article className="letter">
       <p>
@@ -35,16 +36,16 @@ export function LossLetter({ item, reach, plan }: { item: Key; reach: KeyReach; 
         <br />
         {format.date(format.today())}
       </p>
-      <h1>{t.desk.letterTitle(name)}</h1>
-      <p>{t.desk.letterLost(name, format.day(item.status_since))}</p>
+      <h1>{deskWords(t).letterTitle(name)}</h1>
+      <p>{deskWords(t).letterLost(name, format.day(item.status_since))}</p>
       {item.status_note && <p>{item.status_note}</p>}
       {doors !== '' && (
         <p>
-          {t.desk.letterOpens(doors)} {reach.opens.limited_to && t.opening.asFarAsSeen}
+          {deskWords(t).letterOpens(doors)} {reach.opens.limited_to && t.opening.asFarAsSeen}
         </p>
       )}
-      {cylinders.length > 0 && <p>{t.desk.letterPlan(cylinders.join(', '), cost)}</p>}
-      <p className="letter-sign">{t.desk.letterSign}: ____________________________________________</p>
+      {cylinders.length > 0 && <p>{deskWords(t).letterPlan(cylinders.join(', '), cost)}</p>}
+      <p className="letter-sign">{deskWords(t).letterSign}: ____________________________________________</p>
     </article>
   )
 }

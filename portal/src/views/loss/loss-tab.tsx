@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Key, KeyHandover, KeyReach, RekeyingPlan } from '../../api/generated/types.ts'
 import { listOptions, readOptions } from '../../api/queries.ts'
+import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
@@ -25,26 +26,26 @@ export function LossTab({ item }: { item: Key }) {
   const plan = useQuery(readOptions<RekeyingPlan>(`${path}/rekeying-plan${cost === '' ? '' : `?cost_per_cylinder=${cost}`}`))
   return (
     <Stack gap="md" component="ol" className="checklist-steps">
-      <Step title={t.desk.whoLost}>
+      <Step title={deskWords(t).whoLost}>
         <LastHolder item={item} />
       </Step>
-      <Step title={t.desk.whatItOpens}>
+      <Step title={deskWords(t).whatItOpens}>
         {reach.error ? <ErrorNote error={reach.error} /> : reach.data && <DoorsByBuilding reach={reach.data} />}
       </Step>
-      <Step title={t.desk.others} text={t.desk.othersText}>
+      <Step title={deskWords(t).others} text={deskWords(t).othersText}>
         <OtherHolders item={item} />
       </Step>
-      <Step title={t.desk.rekeying} text={t.desk.rekeyingText}>
+      <Step title={deskWords(t).rekeying} text={deskWords(t).rekeyingText}>
         {plan.error ? <ErrorNote error={plan.error} /> : plan.data && <Rekeying plan={plan.data} cost={cost} onCost={setCost} />}
       </Step>
-      <Step title={t.desk.letter} text={t.desk.letterText}>
+      <Step title={deskWords(t).letter} text={deskWords(t).letterText}>
         <Button
           variant="default"
           leftSection={<IconPrinter size={16} aria-hidden />}
           disabled={!reach.data || !plan.data}
           onClick={printing.print}
         >
-          {t.desk.printLetter}
+          {deskWords(t).printLetter}
         </Button>
       </Step>
       {printing.isPrinting && reach.data && (
@@ -82,11 +83,11 @@ function LastHolder({ item }: { item: Key }) {
   if (data === undefined) return null
   const [entry] = data.items
   const isOfLoss = entry !== undefined && (entry.outcome === 'lost' || entry.outcome === 'stolen')
-  if (!isOfLoss) return <Text size="sm">{absence(resources['key-handovers'], t.desk.nobodyHad)}</Text>
+  if (!isOfLoss) return <Text size="sm">{absence(resources['key-handovers'], deskWords(t).nobodyHad)}</Text>
   return (
     <Text size="sm" component="div" className="in-text">
       <Reference to={resources.individuals} id={entry.individual_id} fallback={t.resources.individuals.one} />,{' '}
-      {t.desk.hadIt(format.day(entry.issued_at))}
+      {deskWords(t).hadIt(format.day(entry.issued_at))}
     </Text>
   )
 }
@@ -105,7 +106,7 @@ function OtherHolders({ item }: { item: Key }) {
   return (
     <>
       {data.total === 0 ? (
-        <Text size="sm">{absence(resources.keys, t.desk.noOthers, t.desk.noOthersSeen)}</Text>
+        <Text size="sm">{absence(resources.keys, deskWords(t).noOthers, deskWords(t).noOthersSeen)}</Text>
       ) : (
         <ul className="loss-list in-text">
           {data.items.map((key) => (

@@ -105,8 +105,8 @@ function Clock({ offset }: { offset: number | null }) {
   const words = liveWords(t)
   if (offset === null) return <Nothing />
   if (Math.abs(offset) < RIGHT_MS) return words.clockRight
-  const seconds = format.number(Math.round(Math.abs(offset) / 1000))
-  return offset > 0 ? words.clockAhead(seconds) : words.clockBehind(seconds)
+  const time = format.duration(Math.abs(offset) / 1000)
+  return offset > 0 ? words.clockAhead(time) : words.clockBehind(time)
 }
 
 /** Much is not removed from a device before somebody has said so. */
