@@ -275,6 +275,10 @@ describe('whoever administers one building of a campus', () => {
       return offered
     }
     expect(await offeredFor('All staff')).toEqual(['Confirm'])
+    await page
+      .getByRole('row', { name: /All staff.*Not yours to revoke: others manage the group/ })
+      .first()
+      .waitFor()
     await page.goto(`${page.url()}&means=eq.key`)
     await settle(page)
     expect(await offeredFor('Key')).toEqual(['Confirm', 'Revoke'])
@@ -313,6 +317,7 @@ describe('whoever administers one building of a campus', () => {
     await page.getByText('Doors by connection').waitFor()
     expect(await page.getByText('Systems by state').count()).toBe(0)
     await page.getByText('Your role is limited to').first().waitFor()
+    expect(await page.getByRole('region', { name: 'The estate in numbers' }).getByRole('link').first().textContent()).toBe('1Building')
     const navigation = page.getByRole('navigation', { name: 'Main navigation' })
     for (const name of ['Webhooks', 'Import', 'User Management Settings']) {
       expect(await navigation.getByRole('link', { name }).count(), name).toBe(0)

@@ -70,6 +70,12 @@ const sentences = {
 describe.each(Object.keys(sentences) as Array<keyof typeof sentences>)('what is not seen is not said to be absent (%s)', (locale) => {
   const says = sentences[locale]
 
+  it('where nothing but keys of one building is counted', async () => {
+    const { page } = await newcomer(['keys:read'], locale)
+    await page.goto('/')
+    await page.getByText(says.limited).waitFor()
+  })
+
   it('where keys may not be read', async () => {
     const { page, space } = await newcomer(PLACES, locale)
     await page.goto(`/spaces/${space.id}?tab=who`)

@@ -78,7 +78,7 @@ describe('schedules, calendars and lockdowns', () => {
     await page.locator('[data-row-link]').first().click()
     await page.getByRole('button', { name: 'Edit' }).click()
     const names = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the day' })
-    await names.first().waitFor()
+    await names.first().fill('Tag der Deutschen Einheit')
     const cut = await names.evaluateAll((inputs) =>
       (inputs as HTMLInputElement[]).filter((input) => input.scrollWidth > input.clientWidth).map(({ value }) => value),
     )

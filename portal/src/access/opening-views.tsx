@@ -45,12 +45,16 @@ function Means({ means }: { means: Row['means'] }) {
     return mark ? `${kind} ${mark}` : kind
   })
   // Each in one piece: a number in the line below its kind reads like something else.
-  return [...new Set(words)].map((word, index) => (
-    <Fragment key={word}>
-      {index > 0 && ', '}
-      <span className="nowrap">{word}</span>
-    </Fragment>
-  ))
+  return (
+    <span>
+      {[...new Set(words)].map((word, index) => (
+        <Fragment key={word}>
+          {index > 0 && ', '}
+          <span className="nowrap">{word}</span>
+        </Fragment>
+      ))}
+    </span>
+  )
 }
 
 /** To whom and where it was given; the way down from there to the door is the same in every row. */

@@ -24,14 +24,14 @@ interface Judged {
 export function Verdict({ row }: { row: Judged }) {
   const t = useWords()
   return (
-    <>
+    <div>
       <Reason row={row} />
       {row.next_allowed_at !== null && (
         <div className="opens-from">
           {t.fields.next_allowed_at} <Moment at={row.next_allowed_at} />
         </div>
       )}
-    </>
+    </div>
   )
 }
 

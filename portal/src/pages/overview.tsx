@@ -3,7 +3,7 @@ import '../views/estate.css'
 import { Stack } from '@mantine/core'
 import { IconUserShield } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { mayOf, useMe } from '../api/me.ts'
+import { mayOf, useIsLimited, useMe } from '../api/me.ts'
 import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { todayIn } from '../i18n/time-zone.ts'
@@ -17,7 +17,10 @@ import { Charts } from './overview/charts.tsx'
 import { Checklist } from './overview/checklist.tsx'
 import { loadNews, News } from './overview/news.tsx'
 import { overviewOptions } from './overview/overview-query.ts'
-import { Totals } from './overview/totals.tsx'
+import { Totals, totalled } from './overview/totals.tsx'
+
+/** What is counted here, and of whose numbers one may see a part. */
+const counted = ['access-control-systems', 'locking-system', 'cylinders', ...totalled] as const
 
 /** All that it shows, asked for before it is drawn. */
 export async function loadOverview(): Promise<void> {
@@ -34,6 +37,8 @@ export function OverviewPage() {
   const isEmpty = overview?.spaces?.total === 0 && overview.access_points?.total === 0
   // Pages of theirs are in the navigation all the same.
   const isBlind = overview !== undefined && Object.values(overview).every((family) => family === null)
+  const isLimited = useIsLimited()
+  const cut = counted.find((noun) => isLimited(resources[noun].read))
   if (roles.length === 0) {
     return (
       <Page title={t.nav.overview} subtitle={organization.name}>
@@ -45,13 +50,13 @@ export function OverviewPage() {
     <Page title={t.nav.overview} subtitle={organization.name}>
       <Stack gap="lg">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+        {!isEmpty && cut && <LimitNote resource={resources[cut]} />}
         <Checklist overview={overview} isEmpty={isEmpty} />
         {!isEmpty && <Attention overview={overview} />}
         {!isEmpty && <Totals overview={overview} />}
         {!isEmpty && <Charts overview={overview} />}
         {!isEmpty && <News />}
         {isBlind && <EmptyState icon={<IconUserShield size={28} aria-hidden />} title={t.estate.nothingCounted} />}
-        <LimitNote resource={resources.spaces} />
       </Stack>
     </Page>
   )

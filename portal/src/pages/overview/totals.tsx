@@ -15,6 +15,8 @@ const shown = [
   ['access-grants', 'access_grants'],
 ] as const satisfies ReadonlyArray<[Noun, keyof Overview]>
 
+export const totalled = shown.map(([noun]) => noun)
+
 /** How large it all is; each number leads there. */
 export function Totals({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
@@ -26,7 +28,7 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
       {visible.map(([noun, family]) => (
         <Link key={noun} to={resources[noun].path ?? '/'} className="count">
           <b>{overview?.[family] ? format.number(overview[family].total) : <Skeleton height={22} width={48} />}</b>
-          <span>{t.resources[noun].many}</span>
+          <span>{overview?.[family]?.total === 1 ? t.resources[noun].one : t.resources[noun].many}</span>
         </Link>
       ))}
     </Paper>

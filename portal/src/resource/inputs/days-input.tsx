@@ -26,13 +26,13 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
       <Stack gap="xs" mt={6} role="group" aria-labelledby={labelId}>
         {value.map((day, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is typed a day has nothing else to be known by
-          <Group key={index} gap="xs" wrap="nowrap">
+          <Group key={index} gap="xs" wrap="nowrap" className="named-day-row">
             <DateField className="named-day" aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
             <TextInput
               aria-label={t.times.dayName}
               value={day.name}
               maxLength={200}
-              flex={1}
+              className="day-name"
               onChange={({ currentTarget }) => change(index, { name: currentTarget.value })}
             />
             <ActionIcon

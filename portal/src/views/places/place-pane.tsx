@@ -118,7 +118,13 @@ function Counts({ place }: { place: Place }) {
         />
       )}
       {!isLocation && place.below.length > 0 && (
-        <Counted noun="buildings" path={page} search={{ tab: 'wings' }} count={place.below.length} label={t.estate.wings} />
+        <Counted
+          noun="buildings"
+          path={page}
+          search={{ tab: 'wings' }}
+          count={place.below.length}
+          label={place.below.length === 1 ? t.estate.wing : t.estate.wings}
+        />
       )}
     </Paper>
   )
@@ -146,7 +152,7 @@ function Counted({ noun, path, search, count, label }: CountedProps) {
   return (
     <Link to={path} search={search as never} className="count">
       <b>{count === undefined ? '…' : format.number(count)}</b>
-      <span>{label ?? t.resources[noun].many}</span>
+      <span>{label ?? (count === 1 ? t.resources[noun].one : t.resources[noun].many)}</span>
     </Link>
   )
 }
