@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { browsing } from './support/browse.ts'
 import { limitedTo } from './support/limited.ts'
-import { call, logIn, setUp } from './support/people.ts'
+import { ada, call, logIn, setUp } from './support/people.ts'
 import { settle } from './support/settle.ts'
 import { startSite } from './support/site.ts'
 
@@ -64,4 +64,20 @@ it('has a way for keys and cylinders alone, goes when that is walked, and is for
   await admin.page.reload()
   await settle(admin.page)
   expect(await admin.page.getByText(TITLE).count()).toBe(0)
+})
+
+it('all is well only for whoever sees all of it: doors that are shut say nothing of keys', async () => {
+  const { page, context } = await open(site)
+  await logIn(context, site, ada.email, ada.password)
+  const make = (path: string, body: object) => call(context, site, `/api/v1/${path}`, body)
+  await page.goto('/')
+  await page.getByText('All well').waitFor()
+  const role = await make('roles', { name: 'Doors alone', permissions: ['spaces:read', 'access-points:read'] })
+  const user = await make('users', { email: 'doors@example.com', name: 'Dora Doors' })
+  await make('role-assignments', { role_id: role.id, user_id: user.id })
+  const other = await open(site)
+  const token = new URL(String(user.link)).hash.slice(1)
+  await call(other.context, site, '/api/v1/invitations/accept', { token, password: 'correct horse battery staple' })
+  await other.page.goto('/')
+  await other.page.getByText('Nothing that you may see is overdue, lost, offline or in alarm.').waitFor()
 })

@@ -14,7 +14,8 @@ export function Attention({ overview }: { overview: Overview | undefined }) {
   const format = useFormat()
   const isLimited = useMe().permissions.some(({ scope }) => scope === 'places')
   const mine = overview && concerns(format.today).map((concern) => ({ ...concern, number: concern.count(overview) }))
-  if (mine?.every(({ number }) => typeof number !== 'number')) return null
+  const unseen = mine?.filter(({ number }) => typeof number !== 'number').length ?? 0
+  if (unseen === mine?.length) return null
   const present = mine?.filter(({ number }) => number)
   return (
     <section aria-labelledby="attention">
@@ -30,7 +31,7 @@ export function Attention({ overview }: { overview: Overview | undefined }) {
       ) : present.length === 0 ? (
         <Paper withBorder p="md" className="all-well">
           <IconCircleCheck size={20} aria-hidden />
-          <Text>{isLimited ? t.estate.attention.nothingSeen : t.estate.attention.nothing}</Text>
+          <Text>{isLimited || unseen > 0 ? t.estate.attention.nothingSeen : t.estate.attention.nothing}</Text>
         </Paper>
       ) : (
         <div className="concerns">
