@@ -42,7 +42,7 @@ export interface Command<O extends Options = Options> {
 }
 
 /** Keeps the types of a command's options for its `run`, and forgets them for the list of commands. */
-export const defineCommand = <const O extends Options>(command: Command<O>): Command => command as unknown as Command
+export const defineCommand = <const O extends Options>(command: Command<O>): Command => command
 
 /** It cannot be done, and the message says why: exit 1. */
 export class CommandError extends Error {}

@@ -31,5 +31,5 @@ async function makeDemoUser(tx: Tx): Promise<string> {
   const user = await createRow(tx, users, body, 'all', { prepare: () => ({ email_key: emailKey(EMAIL) }) })
   const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = 'Owner'`)
   await createRow(tx, roleAssignments, { role_id: role?.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
-  return user.id as string
+  return user.id
 }

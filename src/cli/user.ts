@@ -4,7 +4,6 @@ import { getRow } from '../db/rows.ts'
 import { sql } from '../db/sql.ts'
 import { findOrganization } from '../identity/organizations.ts'
 import { makeResetLink } from '../identity/users/queries.ts'
-import type { User } from '../identity/users/schema.ts'
 import { users } from '../identity/users/schema.ts'
 import { CommandError, defineCommand, UsageError } from './command.ts'
 import { commandLine, withDatabase } from './database.ts'
@@ -30,7 +29,7 @@ export const userResetLink = defineCommand({
       )
       if (!row) throw new CommandError(`Nobody in ${name} has the address ${email}.`)
       const made = await change(engine, found.key, clock.now(), commandLine, async (tx) => {
-        const user = (await getRow(tx, users, row.id, 'all')) as User
+        const user = await getRow(tx, users, row.id, 'all')
         return makeResetLink(tx, user, 'viewer')
       })
       out(`${config.baseUrl}/reset#${made.token}`)

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { AppError, invalid, notFound } from '../core/errors.ts'
+import type { Fields, RowOf } from '../core/fields.ts'
 import { searchWords } from '../core/fold.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
@@ -46,32 +47,37 @@ export interface Made {
 }
 
 /** A row that lies in the caller's places: one that may be changed there. */
-export const findRow = (
+export const findRow = <F extends Fields>(
   handle: OrgHandle,
-  resource: Resource,
+  resource: Resource<F>,
   id: string,
   scope: Scope,
   names = visibleNames(resource),
-): Promise<AnyRow | undefined> => readRow(handle, resource, id, scope, 'managed', names)
+): Promise<RowOf<F> | undefined> => readRow(handle, resource, id, scope, 'managed', names)
 
-async function readRow(
+async function readRow<F extends Fields>(
   handle: OrgHandle,
-  resource: Resource,
+  resource: Resource<F>,
   id: string,
   scope: Scope,
   sight: 'managed' | 'seen',
   names: readonly string[],
-): Promise<AnyRow | undefined> {
+): Promise<RowOf<F> | undefined> {
   const { isLimited, [sight]: condition } = await sightOf(handle, resource, scope)
   const scoped = isLimited ? sql` and ${condition}` : raw('')
   const statement = sql`select ${raw(selectList(resource, names, isLimited))} from ${raw(resource.table)} t
     where t.org = :org and t.id = ${id.toLowerCase()}${scoped}`
   const rows = await handle.all<AnyRow>(statement)
-  return decodeRows(resource, handle.dialect, rows)[0]
+  return decodeRows(resource, handle.dialect, rows)[0] as RowOf<F> | undefined
 }
 
 /** A row that the caller sees, with what they see of it. */
-export async function findSeen(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow | undefined> {
+export async function findSeen<F extends Fields>(
+  handle: OrgHandle,
+  resource: Resource<F>,
+  id: string,
+  scope: Scope,
+): Promise<RowOf<F> | undefined> {
   const row = await readRow(handle, resource, id, scope, 'seen', visibleNames(resource))
   return row && (await hideUnseen(handle, resource, [row], scope))[0]
 }
@@ -112,14 +118,14 @@ export async function findIdsByKeys(
 export const isSeen = async (handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<boolean> =>
   (await readRow(handle, resource, id, scope, 'seen', ['id'])) !== undefined
 
-export async function getSeen(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+export async function getSeen<F extends Fields>(handle: OrgHandle, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
   const row = await findSeen(handle, resource, id, scope)
   if (!row) throw notFound()
   return row
 }
 
 /** To be changed: what is seen and lies elsewhere is refused, what is not seen is not there. */
-export async function getRow(handle: OrgHandle, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+export async function getRow<F extends Fields>(handle: OrgHandle, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
   const row = await findRow(handle, resource, id, scope)
   if (row) return row
   if (resource.reaches && (await readRow(handle, resource, id, scope, 'seen', ['id'])))
@@ -127,7 +133,13 @@ export async function getRow(handle: OrgHandle, resource: Resource, id: string, 
   throw notFound()
 }
 
-export async function createRow(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
+export async function createRow<F extends Fields>(
+  tx: Tx,
+  resource: Resource<F>,
+  body: AnyRow,
+  scope: Scope,
+  rules: Rules,
+): Promise<RowOf<F>> {
   const columns = await newColumns(tx, resource, body, scope, rules)
   await clashing(resource, columns, scope, () => tx.insert(resource.table, columns))
   const row = await getWritten(tx, resource, columns.id as string, scope)
@@ -202,14 +214,14 @@ async function otherwise(tx: Tx, resource: Resource, current: AnyRow, more: AnyR
 }
 
 /** Stores a change of columns, moves version and updated_at, and records it. */
-export async function updateRow(
+export async function updateRow<F extends Fields>(
   tx: Tx,
-  resource: Resource,
+  resource: Resource<F>,
   current: AnyRow,
   change: AnyRow,
   verb: string,
   scope: Scope = 'all',
-): Promise<AnyRow> {
+): Promise<RowOf<F>> {
   await askToWake(tx, resource, current, change)
   const columns = {
     ...change,
@@ -219,7 +231,7 @@ export async function updateRow(
   }
   await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id as string, columns))
   const row = await getWritten(tx, resource, current.id as string, scope)
-  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: row.id as string, before: current, after: row })
+  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: current.id as string, before: current, after: row })
   return row
 }
 
@@ -249,7 +261,7 @@ export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: 
 export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_').toLowerCase()}.${verb}`
 
 /** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
-async function getWritten(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<AnyRow> {
+async function getWritten<F extends Fields>(tx: Tx, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {
   const row = await findRow(tx, resource, id, scope)
   if (row) return row
   throw putOutside()

@@ -6,7 +6,7 @@ import type { Engine } from '../db/engine.ts'
 import { getRow } from '../db/rows.ts'
 import { render, sql } from '../db/sql.ts'
 import { carryOut } from '../resources/individuals/offboarding.ts'
-import { type Individual, individuals } from '../resources/individuals/schema.ts'
+import { individuals } from '../resources/individuals/schema.ts'
 import { type Later, repeat } from './repeat.ts'
 
 const MINUTE = 60_000
@@ -39,7 +39,7 @@ async function offboardBatch(tx: Tx): Promise<number> {
   const due = await tx.all<{ id: string }>(
     sql`select t.id from individuals t where t.org = :org and ${isDue(tx.now)} order by t.offboard_at, t.id limit ${BATCH}`,
   )
-  for (const { id } of due) await carryOut(tx, (await getRow(tx, individuals, id, 'all')) as Individual)
+  for (const { id } of due) await carryOut(tx, await getRow(tx, individuals, id, 'all'))
   return due.length
 }
 

@@ -66,7 +66,7 @@ export function linkRoutes(app: FastifyInstance): void {
       const { name } = request.body as Static<typeof Accept>
       const done = await redeem(request, latest, 'invitation', async (tx, user, passwordHash) => {
         await tx.update('users', user.id, { password_hash: passwordHash })
-        const accepted = (await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')) as User
+        const accepted = await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')
         return open(tx, accepted, requestOf(request), 'none')
       })
       return answerLogin(reply, `Welcome, ${done.user.name}`, done)
@@ -105,7 +105,7 @@ function redeem<T>(
     const actor: Actor = { kind: 'user', id: userId, name: 'By link', address: request.ip, reqId: request.id }
     const use = async (tx: Tx) => {
       await redeemLink(tx, latest.now(), kind, secretHash(token))
-      const user = (await getRow(tx, users, userId, 'all')) as User
+      const user = await getRow(tx, users, userId, 'all')
       if (user.status !== statusFor[kind]) throw invalidLink()
       actor.name = user.name
       return work(tx, user, passwordHash)

@@ -7,7 +7,7 @@ import { getRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { refuseGiving } from '../giving.ts'
 import { keepAnOwner } from '../last-owner.ts'
-import { type Role, roles } from '../roles/schema.ts'
+import { roles } from '../roles/schema.ts'
 import type { RoleAssignment } from './schema.ts'
 
 function requireOneHolder({ user_id, service_user_id }: RoleAssignment): void {
@@ -18,7 +18,7 @@ function requireOneHolder({ user_id, service_user_id }: RoleAssignment): void {
 export async function prepareRoleAssignment(tx: Tx, next: RoleAssignment): Promise<undefined> {
   requireOneHolder(next)
   refuseTwoPlaces(next)
-  const role = (await getRow(tx, roles, next.role_id, 'all')) as Role
+  const role = await getRow(tx, roles, next.role_id, 'all')
   const scope = placeSet(await placesOf(tx), next) ?? 'all'
   refuseGiving(
     tx.actor,

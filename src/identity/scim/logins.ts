@@ -82,7 +82,7 @@ async function findLogin(tx: Tx, individualId: string): Promise<User | undefined
   const found = await tx.one<{ user_id: string }>(
     sql`select t.user_id from scim_logins t where t.org = :org and t.individual_id = ${individualId}`,
   )
-  return found && ((await getRow(tx, users, found.user_id, 'all')) as User)
+  return found && (await getRow(tx, users, found.user_id, 'all'))
 }
 
 function refuseWithout({ actor }: Tx): void {

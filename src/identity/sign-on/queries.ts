@@ -17,7 +17,7 @@ import { roleAssignments } from '../role-assignments/schema.ts'
 import { isLive } from '../sessions/queries.ts'
 import { invalidLink, redeemLink } from '../users/links.ts'
 import { prepareUser, record } from '../users/queries.ts'
-import { type User, users } from '../users/schema.ts'
+import { users } from '../users/schema.ts'
 import { type Identity, signOnFailed } from './provider.ts'
 import { identities } from './schema.ts'
 
@@ -132,7 +132,7 @@ async function join(
     // An address alone proves nothing to us: whoever has it here already must say so themselves.
     if (taken) throw unknownIdentity(provider)
     const fresh = { email, name: readableName(identity.name) ?? email, status: 'active' }
-    const user = (await createRow(tx, users, fresh, 'all', { prepare: prepareUser as never })) as User
+    const user = await createRow(tx, users, fresh, 'all', { prepare: prepareUser as never })
     await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
     await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
@@ -214,10 +214,10 @@ export async function acceptByIdentity(
   const actor = systemActor(request)
   const accept = async (tx: Tx) => {
     await redeemLink(tx, latest, 'invitation', linkHash)
-    const user = (await getRow(tx, users, userId, 'all')) as User
+    const user = await getRow(tx, users, userId, 'all')
     if (user.status !== 'invited') throw invalidLink()
     become(actor, user)
-    const accepted = (await updateRow(tx, users, user, { status: 'active' }, 'accepted')) as User
+    const accepted = await updateRow(tx, users, user, { status: 'active' }, 'accepted')
     await attach(tx, provider, identity, userId, tx.now)
     return open(tx, accepted, request, proofOf(identity))
   }

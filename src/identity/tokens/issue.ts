@@ -46,7 +46,7 @@ export async function createToken(
     const assignment = { role_id: role.id, service_user_id: user.id, ...wanted.place }
     await createRow(tx, roleAssignments, assignment, 'all', { prepare: prepareRoleAssignment })
     const expiresAt = given ?? (await defaultExpiry(tx))
-    const { value } = await insertToken(tx, { service_user_id: user.id as string, name, expires_at: expiresAt })
+    const { value } = await insertToken(tx, { service_user_id: user.id, name, expires_at: expiresAt })
     return { value, expiresAt }
   })
 }

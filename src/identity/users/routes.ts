@@ -157,7 +157,7 @@ function linkRoute(app: FastifyInstance, { path, msg, page, make, ...more }: Lin
     { config: { permission, doc }, schema: { body: NoBody }, onRequest: refuseTokens },
     async (request, reply) =>
       write(request, reply, async (tx) => {
-        const user = (await getRow(tx, users, idOf(request), request.scope)) as User
+        const user = await getRow(tx, users, idOf(request), request.scope)
         checkIfMatch(request, user)
         const by = app.house.mail.isOn ? 'mail' : 'viewer'
         const handed = await handOver(app, tx, user.id, page, await make(tx, user, by), by)

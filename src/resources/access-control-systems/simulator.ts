@@ -7,7 +7,7 @@ import { getRow, isSeen } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { accessPoints } from '../access-points/schema.ts'
-import { type AccessControlSystem, accessControlSystems } from './schema.ts'
+import { accessControlSystems } from './schema.ts'
 import { exampleSimulator, Simulator, SimulatorAct } from './simulator-answers.ts'
 
 const URL = '/api/v1/access-control-systems/:id/simulator'
@@ -75,7 +75,7 @@ export function simulatorRoutes(app: FastifyInstance): void {
 }
 
 async function simulatorOf(request: FastifyRequest): Promise<string> {
-  const system = (await getRow(reading(request), accessControlSystems, idOf(request), request.scope)) as unknown as AccessControlSystem
+  const system = await getRow(reading(request), accessControlSystems, idOf(request), request.scope)
   if (system.kind === 'simulator') return system.id
   throw new AppError('INVALID_STATE', `This system is of kind ${system.kind}: only one of kind simulator can be played with`, {
     reason: 'simulator.other_kind',

@@ -120,7 +120,7 @@ export function memberSetRoutes(app: FastifyInstance): void {
         write(request, reply, async (tx) => {
           const group = await getRow(tx, accessGroups, idOf(request, 'parent_id'), request.scope)
           checkIfMatch(request, group)
-          await refuseProvisioned(tx, group.id as string)
+          await refuseProvisioned(tx, group.id)
           const data = await run(tx, group.id as string, request.body as Sent, request.scope)
           const { added, changed, removed } = data
           return { msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`, data }

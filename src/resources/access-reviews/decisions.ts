@@ -1,3 +1,4 @@
+import type { Permission } from '../../core/permissions.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -8,11 +9,11 @@ import { raw, sql } from '../../db/sql.ts'
 import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
 import { forbidden, refuseReview } from './queries.ts'
-import { type AccessReview, type AccessReviewLine, accessReviewLines, accessReviews } from './schema.ts'
+import { type AccessReviewLine, accessReviewLines, accessReviews } from './schema.ts'
 
 /** Of a running review alone. */
 async function mustRun(tx: Tx, { access_review_id }: AccessReviewLine): Promise<void> {
-  const { status } = (await getRow(tx, accessReviews, access_review_id, 'all')) as AccessReview
+  const { status } = await getRow(tx, accessReviews, access_review_id, 'all')
   if (status !== 'running')
     throw refuseReview(`access_review.${status}`, `This review is ${status}: only those of a running one are decided`)
 }
@@ -57,7 +58,7 @@ async function end(tx: Tx, line: AccessReviewLine): Promise<void> {
 async function theirs(
   tx: Tx,
   line: AccessReviewLine,
-  { resource, field, permission }: (typeof ended)['grant' | 'group'],
+  { resource, field, permission }: { resource: Resource; field: (typeof ended)[keyof typeof ended]['field']; permission: Permission },
 ): Promise<AnyRow | undefined> {
   const id = line[field]
   const found = id === null ? undefined : await findRow(tx, resource, id, 'all')

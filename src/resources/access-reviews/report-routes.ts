@@ -10,7 +10,7 @@ import { pdfOf } from '../../http/print/form.ts'
 import { signalOf } from '../../http/signal.ts'
 import { reportFor } from './evidence.ts'
 import { printedReport } from './printed.ts'
-import { type AccessReview, accessReviews } from './schema.ts'
+import { accessReviews } from './schema.ts'
 
 const PDF = 'application/pdf'
 const said = (description: string, example: unknown) => Type.String({ description, examples: [example] })
@@ -80,7 +80,7 @@ const Report = Type.Object(
 export function reportRoutes(app: FastifyInstance): void {
   const report = async (request: FastifyRequest): Promise<ReviewReport> => {
     const handle = reading(request)
-    return reportFor(handle, (await getSeen(handle, accessReviews, idOf(request), request.scope)) as AccessReview)
+    return reportFor(handle, await getSeen(handle, accessReviews, idOf(request), request.scope))
   }
   const file = (request: FastifyRequest, suffix: string) => `attachment; filename="access-review-${idOf(request)}.${suffix}"`
   app.get(

@@ -140,7 +140,7 @@ async function store(tx: Tx, current: Calendar, filling: Filling, proposal: Prop
   const proposed = proposedSoFar(before, proposal.days)
   const isSame = filling.added.length + filling.changed.length === 0 && proposed.length === before.length && region === current.region
   if (isSame) return current
-  return (await updateRow(tx, calendars, current, { ...withDays(filling.days), region, proposed }, 'filled')) as Calendar
+  return await updateRow(tx, calendars, current, { ...withDays(filling.days), region, proposed }, 'filled')
 }
 
 const shown = ({ days: _, ...filling }: Filling, { unread }: Proposal, calendar: Calendar, dry_run: boolean) => ({

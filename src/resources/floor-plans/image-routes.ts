@@ -13,7 +13,7 @@ import { itemSchema } from '../../http/schemas.ts'
 import { signalOf } from '../../http/signal.ts'
 import { MAX_BYTES, madeSafe, type SafeImage } from './image.ts'
 import { storeImage } from './queries.ts'
-import { type FloorPlan, floorPlans, type ImageType, imageTypes } from './schema.ts'
+import { floorPlans, type ImageType, imageTypes } from './schema.ts'
 
 const PATH = '/api/v1/floor-plans/:id/image'
 const tag = floorPlans.plural
@@ -58,7 +58,7 @@ export function imageRoutes(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const handle = reading(request)
-      const { id, image_hash, image_type } = (await getSeen(handle, floorPlans, idOf(request), request.scope)) as FloorPlan
+      const { id, image_hash, image_type } = await getSeen(handle, floorPlans, idOf(request), request.scope)
       if (image_type === null) throw notFound()
       const etag = `"${image_hash}"`
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
@@ -113,7 +113,7 @@ function putRoute(app: FastifyInstance): void {
     async (request, reply) => {
       const image = await uploads.run(() => imageIn(request), signalOf(request))
       return write(request, reply, async (tx) => {
-        const plan = (await getRow(tx, floorPlans, idOf(request), request.scope)) as FloorPlan
+        const plan = await getRow(tx, floorPlans, idOf(request), request.scope)
         checkIfMatch(request, plan)
         const left = image.removed.length === 0 ? '' : `; left out, because it is not safe: ${image.removed.join(', ')}`
         const drawn = await storeImage(tx, plan, image)

@@ -6,7 +6,7 @@ import { idOf } from '../../http/items/item.ts'
 import { pdfOf } from '../../http/print/form.ts'
 import { signalOf } from '../../http/signal.ts'
 import { receiptOf } from './receipt.ts'
-import { type KeyHandover, keyHandovers } from './schema.ts'
+import { keyHandovers } from './schema.ts'
 
 const TYPE = 'application/pdf'
 
@@ -29,7 +29,7 @@ export function receiptRoute(app: FastifyInstance): void {
     },
     async (request, reply) => {
       const handle = reading(request)
-      const entry = (await getSeen(handle, keyHandovers, idOf(request), request.scope)) as KeyHandover
+      const entry = await getSeen(handle, keyHandovers, idOf(request), request.scope)
       const { scope, caller } = request
       const form = await receiptOf(handle, entry, { scope, rights: caller.rights, language: languageOf(request) })
       const bytes = await pdfOf(form, signalOf(request))

@@ -166,7 +166,7 @@ function reachRoute(app: FastifyInstance): void {
       const key = await getSeen(handle, keys, idOf(request), request.scope)
       return {
         msg: `Retrieved what key ${key.number} opens`,
-        data: await reachOf(handle, key.key_type_id as string, request.caller.rights),
+        data: await reachOf(handle, key.key_type_id, request.caller.rights),
       }
     }, false),
   )

@@ -98,7 +98,7 @@ export function rekeyingRoute(app: FastifyInstance): void {
     cachedGet(async (request, handle) => {
       const { cost_per_cylinder } = parseParameters(rawQueryOf(request), { cost_per_cylinder: integerParameter(0, MAX_COST) })
       const key = await getSeen(handle, keys, idOf(request), request.scope)
-      const data = await planOf(handle, key.key_type_id as string, request.caller.rights, cost_per_cylinder)
+      const data = await planOf(handle, key.key_type_id, request.caller.rights, cost_per_cylinder)
       return { msg: `Retrieved the re-keying plan of key ${key.number}`, data }
     }, false),
   )

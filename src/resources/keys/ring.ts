@@ -43,7 +43,7 @@ async function each(tx: Tx, ids: readonly string[], scope: Scope, step: (key: Ke
 /** A key that is not seen is not told from one that is not there. */
 export async function keyOf(tx: Tx, path: string, id: string, scope: Scope): Promise<Key> {
   try {
-    return (await getRow(tx, keys, id, scope)) as Key
+    return await getRow(tx, keys, id, scope)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== notFound().code) throw error
     throw invalid(path, 'reference.not_found', `${path}: there is no key ${id}`)

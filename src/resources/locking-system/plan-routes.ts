@@ -39,7 +39,7 @@ export function planRoutes(app: FastifyInstance): void {
 function readRoute(app: FastifyInstance): void {
   const asJson = cachedGet(async (request, handle) => {
     const system = await getSeen(handle, lockingSystems, idOf(request), request.scope)
-    const data = await readPlan(handle, system.id as string, request.scope)
+    const data = await readPlan(handle, system.id, request.scope)
     return { msg: `Retrieved the locking plan of ${system.name}`, data }
   }, false)
   app.get(
@@ -81,7 +81,7 @@ function formatOf(request: FastifyRequest): PlanFormat | 'json' {
 async function sendFile(request: FastifyRequest, reply: FastifyReply, format: PlanFormat): Promise<FastifyReply> {
   const handle = exporting(request)
   const system = await getSeen(handle, lockingSystems, idOf(request), request.scope)
-  const bytes = await writePlanFile(format, await planRows(handle, system.id as string, request.scope, request.caller.rights))
+  const bytes = await writePlanFile(format, await planRows(handle, system.id, request.scope, request.caller.rights))
   return reply
     .header('content-type', format === 'csv' ? `${planFormats.csv}; charset=utf-8` : planFormats.xlsx)
     .header('content-disposition', `attachment; filename="locking-plan.${format}"`)
@@ -113,7 +113,7 @@ function cellsRoute(app: FastifyInstance): void {
       write(request, reply, async (tx) => {
         const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
         const { set = [], clear = [] } = request.body as { set?: Cell[]; clear?: Cell[] }
-        const data = await changeCells(tx, system.id as string, { set, clear })
+        const data = await changeCells(tx, system.id, { set, clear })
         return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
       }),
   )
@@ -207,7 +207,7 @@ function importRoute(app: FastifyInstance): void {
         const rows = body instanceof SentFile ? await readPlanFile(body.format, body.bytes) : (body as { rows: string[][] }).rows
         return write(request, reply, async (tx) => {
           const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
-          const data = await importPlan(tx, system.id as string, rows)
+          const data = await importPlan(tx, system.id, rows)
           return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
         })
       },

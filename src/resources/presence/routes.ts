@@ -53,7 +53,7 @@ export function presenceRoutes(app: FastifyInstance): void {
     async (request, reply) => {
       const handle = reading(request)
       const building = await getSeen(handle, buildings, idOf(request), request.scope)
-      const muster = await musterOf(handle, building.id as string, request.caller.rights)
+      const muster = await musterOf(handle, building.id, request.caller.rights)
       reply.header('cache-control', 'no-store').header('vary', 'accept')
       if (!/\btext\/csv\b/.test(request.headers.accept ?? ''))
         return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }

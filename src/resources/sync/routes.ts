@@ -13,8 +13,8 @@ import { idOf } from '../../http/items/item.ts'
 import { pascal } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import { type AccessControlSystem, accessControlSystems } from '../access-control-systems/schema.ts'
-import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
-import { type AccessPoint, accessPoints } from '../access-points/schema.ts'
+import { accessGrants } from '../access-grants/schema.ts'
+import { accessPoints } from '../access-points/schema.ts'
 import { DoorSync, exampleDoorSync, exampleGrantSync, exampleSystemSync, GrantSync, SystemSync } from './schema.ts'
 
 /** Whether devices hold what the rules say: of a system, a door, a grant. Live, so nothing of it is kept. */
@@ -51,7 +51,7 @@ function syncRoute(app: FastifyInstance, resource: Resource, schema: TSchema, ex
 }
 
 async function systemSync(handle: OrgHandle, id: string, { scope }: FastifyRequest): Promise<object> {
-  const system = (await getRow(handle, accessControlSystems, id, scope)) as unknown as AccessControlSystem
+  const system = await getRow(handle, accessControlSystems, id, scope)
   const { state, since, error, link, counts, removals, inexpressible } = await standingOfSystem(handle, system)
   const isWhole = scope === 'all'
   return {
@@ -76,12 +76,12 @@ async function systemSync(handle: OrgHandle, id: string, { scope }: FastifyReque
 const asksFirst = ({ errors }: AccessControlSystem): boolean => errors.some(({ code }) => code === 'removal_asks_first')
 
 async function doorSync(handle: OrgHandle, id: string, { scope }: FastifyRequest): Promise<object> {
-  const { state, since, error } = await standingOfDoor(handle, (await getSeen(handle, accessPoints, id, scope)) as unknown as AccessPoint)
+  const { state, since, error } = await standingOfDoor(handle, await getSeen(handle, accessPoints, id, scope))
   return { state, since, error }
 }
 
 async function grantSync(handle: OrgHandle, id: string, { scope }: FastifyRequest): Promise<object> {
-  const grant = (await getSeen(handle, accessGrants, id, scope)) as unknown as AccessGrant
+  const grant = await getSeen(handle, accessGrants, id, scope)
   const target = grant.access_point_id ?? grant.space_id ?? grant.building_id ?? grant.location_id ?? ''
   const { systems, ...standing } = await standingOfGrant(handle, { ...grant, target })
   const seen = []
@@ -134,7 +134,7 @@ function confirmRemoval(app: FastifyInstance): void {
         reply,
         async (tx) => {
           const { removals } = request.body as { removals: number }
-          const system = (await getRow(tx, accessControlSystems, idOf(request), request.scope)) as unknown as AccessControlSystem
+          const system = await getRow(tx, accessControlSystems, idOf(request), request.scope)
           if (!asksFirst(system))
             throw new AppError('INVALID_STATE', 'Nothing waits to be removed from its device', { reason: 'sync.asks_nothing' })
           await tx.aside(

@@ -5,8 +5,8 @@ import { getRow } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { NoBody } from '../../http/schemas.ts'
-import { type Credential, credentials } from '../credentials/schema.ts'
-import { type Visit, visits } from './schema.ts'
+import { credentials } from '../credentials/schema.ts'
+import { visits } from './schema.ts'
 
 const VisitQrCode = Type.Object(
   {
@@ -37,11 +37,11 @@ export function qrCodeRoute(app: FastifyInstance): void {
       schema: { body: NoBody },
     },
     async (request, reply) => {
-      const visit = (await getRow(reading(request), visits, idOf(request), request.scope)) as unknown as Visit
+      const visit = await getRow(reading(request), visits, idOf(request), request.scope)
       const isOpen = visit.status === 'planned' || visit.status === 'arrived'
       if (visit.credential_type !== 'qr' || visit.credential_id === null || !isOpen)
         throw new AppError('INVALID_STATE', 'This visit has no QR code, or is over', { reason: 'visit.no_code' })
-      const { number } = (await getRow(reading(request), credentials, visit.credential_id, 'all')) as unknown as Credential
+      const { number } = await getRow(reading(request), credentials, visit.credential_id, 'all')
       const { toDataURL, toString: toText } = await import('qrcode')
       const data = { svg: await toText(number ?? '', { type: 'svg' }), png: await toDataURL(number ?? '', { width: 400 }) }
       return reply.header('cache-control', 'no-store').send({ msg: 'The QR code of the visit', data })

@@ -49,7 +49,7 @@ export function testRoute(app: FastifyInstance): void {
   }
   app.post('/api/v1/webhooks/:id/test', { config: { permission: 'webhooks:write', doc }, schema: { body: NoBody } }, async (request) => {
     const handle = reading(request)
-    const webhook = (await getRow(handle, webhooks, idOf(request), request.scope)) as Webhook
+    const webhook = await getRow(handle, webhooks, idOf(request), request.scope)
     if (request.isDryRun) return { msg: 'Dry run, nothing was sent', data: NOTHING_SENT, meta: { dry_run: true } }
     const message = { id: `msg_${randomUUIDv7()}`, type: 'webhook.test', timestamp: handle.instant, data: { webhook_id: webhook.id } }
     const sending = { url: webhook.url, secrets: await secretsOf(handle, webhook.id), at: handle.instant, timeoutMs: TIMEOUT_MS }
