@@ -48,6 +48,8 @@ it('everything is there in the copy, and in the copy of the copy on the first en
   expect(first.out).toMatch(
     /^\d+ rows of \d+ tables copied, and read again: equal\.\nThe audit log of 1 organization holds: \d+ entries\.\n$/,
   )
+  const misspelt = await gatehouse(['copy', '--to', `sqlite:${join(away, 'other.db')}`], env)
+  expect(misspelt).toMatchObject({ code: 2, err: expect.stringContaining('sqlite: is neither') })
   const again = await gatehouse(['copy', '--to', join(away, 'gatehouse.db')], env)
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('exists already') })
 

@@ -154,6 +154,25 @@ it('applies rows that name others by their keys, those of the same file too', { 
   })
 })
 
+it('goes on where a resource of the file is refused altogether, and does nothing for a row without one', { timeout: 120_000 }, async () => {
+  const file = join(folder, 'partly.ndjson')
+  const write = (rows: object[]) => writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  const rows = ['locations', 'nothing', 'nothing', 'locations'].map((resource, n) => ({
+    resource,
+    external_id: `partly-${n}`,
+    name: 'Chur',
+  }))
+  write([...rows, { external_id: 'partly-9', name: 'Chur' }])
+  expect(await ask('apply', file)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Row 5 does not name its resource') })
+  expect((await ask('get', 'locations', 'external_id:partly-0')).code).toBe(4)
+  write(rows)
+  const { code, out, err } = await ask('apply', file)
+  expect([code, out]).toEqual([1, '2 created, 0 changed, 0 left as they are, 2 failed\n'])
+  expect(err).toMatch(/^Row 2: nothing: .+\nRow 3: nothing: .+\n$/)
+  write(rows.slice(1, 3))
+  expect((await ask('apply', file)).code).toBe(4)
+})
+
 it('forgets the token', async () => {
   expect((await ask('logout')).code).toBe(0)
   expect(readFileSync(env.GATEHOUSE_CREDENTIALS, 'utf8')).not.toContain('acs_pat_')

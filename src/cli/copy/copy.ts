@@ -24,6 +24,10 @@ token and answers it like the original; with --email, that it takes the password
   },
   async run(context, { to, email, token = context.config.remote.token }) {
     if (!to) throw new UsageError('--to is missing: postgres://… or a file.')
+    // A letter alone is a drive.
+    const [scheme] = /^\w{2,}(?=:\/)/.exec(to) ?? []
+    if (scheme !== undefined && !/^postgres(ql)?$/.test(scheme))
+      throw new UsageError(`--to is postgres://… or a file; ${scheme}: is neither.`)
     const login = email === undefined ? undefined : { email, password: (await context.input()).replace(/\r?\n$/, '') }
     const lock = lockDataFolder(context.config, 'alone')
     try {

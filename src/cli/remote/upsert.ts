@@ -1,5 +1,6 @@
 import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
+import { GatehouseError } from '../../../packages/client/src/errors.ts'
 import { type Context, UsageError } from '../command.ts'
 import { TRIED } from './import-file.ts'
 import { type Item, nameOf, References, referencesIn } from './references.ts'
@@ -28,6 +29,7 @@ export async function upsert(
   rows: readonly Item[],
 ): Promise<number | undefined> {
   const isDryRun = values['dry-run'] === true
+  const isOfOne = new Set(rows.map(nounOf)).size <= 1
   const sum = { created: 0, changed: 0, unchanged: 0, failed: 0 }
   const references = new References(client)
   /** What rows before make; in a dry run it is not there. */
@@ -49,7 +51,11 @@ export async function upsert(
       if (key !== undefined) made.add(nameOf({ noun, key }))
     }
     const operations = sent.map((at) => operationOf(references.resolved(rows[at] as Item)))
-    const batch = await client.batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun })
+    const batch = await client.batch(`${pathOf(noun)}/batch`, operations, { dryRun: isDryRun }).catch((error: unknown) => {
+      // What is refused altogether (no such resource, no permission) is no fault of the rows of others.
+      if (isOfOne || !(error instanceof GatehouseError) || error.status < 400 || error.status >= 500 || error.status === 401) throw error
+      return { created: 0, changed: 0, unchanged: 0, failed: sent.length, results: sent.map(() => refusal(noun, error)) }
+    })
     for (const name of ['created', 'changed', 'unchanged', 'failed'] as const) sum[name] += batch[name]
     for (const [index, { status, msg, data }] of batch.results.entries()) {
       const at = sent[index] as number
@@ -68,10 +74,16 @@ export async function upsert(
 
 const keyOf = ({ external_id }: Item): string | undefined => (typeof external_id === 'string' ? external_id : undefined)
 
+function nounOf({ resource }: Item, index: number): string {
+  if (typeof resource === 'string') return resource
+  throw new UsageError(`Row ${index + 1} does not name its resource; nothing was done.`)
+}
+
+const refusal = (noun: string, { status, message }: GatehouseError) => ({ status, msg: `${noun}: ${message}`, data: undefined })
+
 /** Rows of one resource, one after the other, of which none refers to another. */
 function stretchOf(rows: readonly Item[], from: number): { noun: string; to: number } {
-  const noun = rows[from]?.resource
-  if (typeof noun !== 'string') throw new UsageError(`Row ${from + 1} does not name its resource.`)
+  const noun = nounOf(rows[from] as Item, from)
   const own = new Set<string>()
   let to = from
   for (; rows[to]?.resource === noun; to++) {
