@@ -49,8 +49,8 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)
   // What is shown once would be shown to nobody who sends a file.
-  if (writable.has('create') && !options.beforeWrite && !options.creation?.shows)
-    app.writables.set(resource.noun, parent ? writable.whole() : writable)
+  const isShownOnce = options.creation?.shows && !options.creation.shows.isOfSome
+  if (writable.has('create') && !options.beforeWrite && !isShownOnce) app.writables.set(resource.noun, parent ? writable.whole() : writable)
   const guarded = {
     ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
     ...(options.conceal

@@ -16,7 +16,10 @@ export class BrokenCell extends Error {}
 const FAILED = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/
 export const isFailedFormula = (text: string): boolean => FAILED.test(text)
 
-/** What becomes of a cell whose formula failed: it breaks the sheet, or stands for itself, to be told by its row. */
+/** What stands for a formula that nobody has worked out: programs write such, spreadsheets do not. */
+export const NOT_WORKED_OUT = '#NOT_WORKED_OUT!'
+
+/** What becomes of a cell whose formula failed or has no result: it breaks the sheet, or stands for itself, to be told by its row. */
 export type FailedFormulas = 'refused' | 'kept'
 
 interface Cell {
@@ -111,7 +114,9 @@ export class SheetReader implements Handler {
     if (type === 'e' && this.failed === 'kept') return value !== undefined && isFailedFormula(value) ? value : '#VALUE!'
     if (type === 'e') throw new BrokenCell(`The cell ${at} holds an error instead of a value: mend its formula, or clear it`)
     // A formula whose result is the empty text says so by its type.
-    if (hasFormula && !value && type !== 'str')
+    const isLeft = hasFormula && !value && type !== 'str'
+    if (isLeft && this.failed === 'kept') return NOT_WORKED_OUT
+    if (isLeft)
       throw new BrokenCell(
         `The cell ${at} holds a formula without its result: open the file in a spreadsheet and save it there, or put the value in`,
       )

@@ -22,8 +22,8 @@ export interface Creation {
   make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
   summary?: string
   description: string
-  /** What the answer holds besides the fields of the item, and how such an item is called in components. */
-  shows?: { name: string; properties: Readonly<Record<string, TSchema>> }
+  /** What the answer holds besides the fields of the item, of all of them or of some, and how such an item is called in components. */
+  shows?: { name: string; properties: Readonly<Record<string, TSchema>>; isOfSome?: true }
 }
 
 /** Fields that a body says in other words than an answer does: what it may say, and what that means. */

@@ -1,10 +1,10 @@
 import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import { type AnyRow, resourceOf } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { UUID } from '../../http/items/item.ts'
-import { isFailedFormula } from '../../http/workbook/sheet.ts'
+import { isFailedFormula, NOT_WORKED_OUT } from '../../http/workbook/sheet.ts'
 import type { Asked } from '../../http/writes/perform.ts'
 import type { Writable } from '../../http/writes/writable.ts'
 import { valueIn } from './cells.ts'
@@ -45,12 +45,13 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
     const field = fields[name ?? '']
     if (!name || !field) continue
     try {
-      if (isFailedFormula(cell.trim())) throw failedFormula(name, cell.trim())
+      refuseFormula(name, cell.trim())
       if (name === 'id') id = cell.trim() || undefined
       else {
         const value = valueIn(name, field, cell, sheet.zone)
         const { references } = field.spec
-        body[name] = references && typeof value === 'string' ? await resolve(tx, name, references, value, scope, made) : value
+        const idOf = (table: string, text: string) => resolve(tx, name, table, text, scope, made)
+        body[name] = references && typeof value === 'string' ? await idOf(references, value) : await withIds(value, idOf)
         if (body[name] === undefined) delete body[name]
       }
     } catch (error) {
@@ -69,9 +70,29 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
   return asked(tx, sheet.writable, body, id, scope)
 }
 
+/** What a cell holds as JSON, with the items that it names by what people call them: `[{"building_id": "HQ"}]`. */
+async function withIds(value: unknown, idOf: (table: string, text: string) => Promise<string | undefined>): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => withIds(item, idOf)))
+  if (typeof value !== 'object' || value === null) return value
+  const named: AnyRow = {}
+  for (const [name, inner] of Object.entries(value)) {
+    const table = name.endsWith('_id') ? `${name.slice(0, -3)}s` : ''
+    named[name] = typeof inner === 'string' && resourceOf(table) ? await idOf(table, inner) : await withIds(inner, idOf)
+  }
+  return named
+}
+
 /** Not the value that was meant, and no empty cell either, which would clear what is there. */
-const failedFormula = (name: string, shown: string): AppError =>
-  invalid(name, 'import.cell', `${name}: the cell holds the error ${shown} instead of a value; mend its formula, or clear it`)
+function refuseFormula(name: string, shown: string): void {
+  if (isFailedFormula(shown))
+    throw invalid(name, 'import.cell', `${name}: the cell holds the error ${shown} instead of a value; mend its formula, or clear it`)
+  if (shown === NOT_WORKED_OUT)
+    throw invalid(
+      name,
+      'import.cell',
+      `${name}: the cell holds a formula without its result; open the file in a spreadsheet and save it there, or put the value in`,
+    )
+}
 
 /** By our id or the caller's key the item is made or changed; without either it is made. */
 async function asked(tx: Tx, writable: Writable, body: AnyRow, sent: string | undefined, scope: Scope): Promise<Asked> {

@@ -130,8 +130,12 @@ describe('a file', () => {
       expect(failed.body.data.errors).toMatchObject([{ cell: 'C2', path: 'external_id', rule: 'import.cell' }])
     }
     expect((await upload('id,given_name\n#N/A,#REF!\n')).body.data.errors).toMatchObject([{ cell: 'A2' }, { cell: 'B2' }])
-    const { status, body } = await sent('<x:c r="C2"><x:f>A1</x:f><x:v/></x:c>')
-    expect([status, body.error.reason, body.msg]).toEqual([400, 'import.file', expect.stringContaining('The cell C2 holds')])
+    const third = `</x:row><x:row r="3">${text('A3', 'C')}${text('B3', 'D')}`
+    const left = await sent(`<x:c r="C2"><x:f>A1</x:f><x:v/></x:c><x:c r="D2"><x:f>A1</x:f></x:c>${third}`)
+    expect(counts(left)).toEqual(['done', 2, 1, 0, 0, 1])
+    expect(left.body.data.errors).toMatchObject([
+      { cell: 'C2', path: 'external_id', rule: 'import.cell', message: expect.stringContaining('a formula without its result') },
+    ])
     expect(counts(await sent('<x:c r="C2" t="str"><x:f>A1</x:f><x:v></x:v></x:c>'))).toEqual(['done', 1, 1, 0, 0, 0])
   })
 

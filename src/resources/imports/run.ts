@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { AppError } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
 import { Pauses } from '../../core/pauses.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type Assignment, type PlaceSet, Rights, type Scope } from '../../core/rights.ts'
@@ -181,17 +181,16 @@ class Slice {
   private async inOneGo(lines: readonly Line[]): Promise<Result[]> {
     try {
       await this.findKeys(lines)
-      return await this.tx.attempt(() =>
-        this.tx.gather(async () => {
-          const results: Result[] = []
-          const pauses = new Pauses()
-          for (const line of lines) {
-            await pauses.take()
-            results.push(await this.one(line))
-          }
-          return results
-        }),
-      )
+      const each = async () => {
+        const results: Result[] = []
+        const pauses = new Pauses()
+        for (const line of lines) {
+          await pauses.take()
+          results.push(await this.one(line))
+        }
+        return results
+      }
+      return await this.tx.attempt(() => (this.sheet.writable.isGathered ? this.tx.gather(each) : each()))
     } catch (error) {
       if (!isOfRow(error)) throw error
     }
@@ -222,6 +221,8 @@ class Slice {
     const asked = await askedBy(tx, this.sheet, line.cells, scope, this.madeBefore(line.number))
     await writable.conceal(tx.engine, tx.org, asked.body)
     const performed = await perform(tx, writable, { ...asked, found: this.keys.idOf(asked.external_id) }, scope, {})
+    const [shown] = Object.keys(performed.secret ?? {})
+    if (shown !== undefined) throw shownToNobody(shown)
     this.keys.note(asked, performed)
     const { outcome, row } = performed
     return { ...line, outcome: outcome === 'deleted' ? 'failed' : outcome, itemId: row.id as string, errors: [] }
@@ -245,6 +246,10 @@ class Slice {
     }
   }
 }
+
+/** What is shown once would be shown to nobody who sends a file. */
+const shownToNobody = (name: string): AppError =>
+  invalid(name, 'import.resource', `Its ${name} would be shown once, to whoever makes it by itself; from a file it cannot be made`)
 
 const isOfRow = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 

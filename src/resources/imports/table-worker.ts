@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { unled } from '../../core/csv.ts'
-import { BrokenCell } from '../../http/workbook/sheet.ts'
 import { type FromReader, type Limits, ROWS_AT_ONCE, type ToReader } from './table-reader.ts'
 
 // A thread of its own: what is sent may be made to keep a reader busy, or to fill its memory.
@@ -144,7 +143,7 @@ async function readXlsx(): Promise<void> {
 
 /** What is wrong with the file, and where. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof BrokenCell) return error.message
+  if (error instanceof Refused) return error.message
   const cannot = `The file cannot be read as ${format}`
   if (!(error instanceof CsvError)) return cannot
   switch (error.code) {

@@ -16,7 +16,7 @@ export function visitRoutes(app: FastifyInstance): void {
     creation: {
       description:
         'Makes what lets the visitor in for that time, at these places: a credential and a grant for each place. A PIN is in this answer and nowhere else; a QR code is an image of its own.',
-      shows: { name: 'VisitMade', properties: { pin } },
+      shows: { name: 'VisitMade', properties: { pin }, isOfSome: true },
       make: createVisit,
     },
   })

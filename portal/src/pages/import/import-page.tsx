@@ -19,7 +19,7 @@ const API = '/api/v1/imports'
 const POLL_MS = 700
 
 const nouns = [
-  ...(['individuals', 'credentials', 'access-groups', 'access-grants', 'schedules', 'calendars'] as const),
+  ...(['individuals', 'credentials', 'access-groups', 'access-grants', 'schedules', 'calendars', 'visits'] as const),
   ...(['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] as const),
   ...(['locking-system', 'key-types', 'keys', 'cylinders'] as const),
 ] satisfies Noun[]
