@@ -71,9 +71,12 @@ describe.each(Object.keys(sentences) as Array<keyof typeof sentences>)('what is 
   const says = sentences[locale]
 
   it('where nothing but keys of one building is counted', async () => {
-    const { page } = await newcomer(['keys:read'], locale)
+    const { page, building } = await newcomer(['keys:read'], locale)
     await page.goto('/')
-    await page.getByText(says.limited).waitFor()
+    await page
+      .getByText(says.limited)
+      .filter({ hasText: String(building.name) })
+      .waitFor()
   })
 
   it('where keys may not be read', async () => {

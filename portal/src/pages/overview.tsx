@@ -1,15 +1,13 @@
 import './overview/overview.css'
 import '../views/estate.css'
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconUserShield } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { mayOf, useIsLimited, useMe } from '../api/me.ts'
+import { mayOf, useMe } from '../api/me.ts'
 import { meOptions, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { todayIn } from '../i18n/time-zone.ts'
-import { LimitNote } from '../resource/absence.tsx'
 import { EmptyState } from '../resource/empty-state.tsx'
-import { resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Page } from '../shell/page.tsx'
 import { Attention } from './overview/attention.tsx'
@@ -17,10 +15,7 @@ import { Charts } from './overview/charts.tsx'
 import { Checklist } from './overview/checklist.tsx'
 import { loadNews, News } from './overview/news.tsx'
 import { overviewOptions } from './overview/overview-query.ts'
-import { Totals, totalled } from './overview/totals.tsx'
-
-/** What is counted here, and of whose numbers one may see a part. */
-const counted = ['access-control-systems', 'locking-system', 'cylinders', ...totalled] as const
+import { Totals } from './overview/totals.tsx'
 
 /** All that it shows, asked for before it is drawn. */
 export async function loadOverview(): Promise<void> {
@@ -37,8 +32,9 @@ export function OverviewPage() {
   const isEmpty = overview?.spaces?.total === 0 && overview.access_points?.total === 0
   // Pages of theirs are in the navigation all the same.
   const isBlind = overview !== undefined && Object.values(overview).every((family) => family === null)
-  const isLimited = useIsLimited()
-  const cut = counted.find((noun) => isLimited(resources[noun].read))
+  // What one sees of some places only, of each family the same or not.
+  const limits = Object.values(overview ?? {}).flatMap((family) => family?.limited_to ?? [])
+  const places = [...new Set(limits.map((place) => place.name))]
   if (roles.length === 0) {
     return (
       <Page title={t.nav.overview} subtitle={organization.name}>
@@ -50,7 +46,11 @@ export function OverviewPage() {
     <Page title={t.nav.overview} subtitle={organization.name}>
       <Stack gap="lg">
         {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-        {!isEmpty && cut && <LimitNote resource={resources[cut]} />}
+        {!isEmpty && places.length > 0 && (
+          <Text size="xs" c="dimmed">
+            {t.list.limitedTo(places.join(', '))}
+          </Text>
+        )}
         <Checklist overview={overview} isEmpty={isEmpty} />
         {!isEmpty && <Attention overview={overview} />}
         {!isEmpty && <Totals overview={overview} />}

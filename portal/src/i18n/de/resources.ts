@@ -6,7 +6,7 @@ export const resources: ResourceWords = {
     many: 'Standorte',
     empty: 'Ein Standort ist ein Land, eine Stadt oder ein Gelände. Gebäude stehen an Standorten: Fangen Sie mit einem an.',
   },
-  buildings: { one: 'Gebäude', many: 'Gebäude', empty: 'Legen Sie das erste Gebäude an und geben Sie ihm Räume.' },
+  buildings: { one: 'Gebäude', many: 'Gebäude', empty: 'Ein Gebäude hat Räume, und Türen führen hinein.' },
   'floor-plans': { one: 'Grundriss', many: 'Grundrisse', empty: '' },
   spaces: { one: 'Raum', many: 'Räume', empty: 'Ein Raum ist ein Zimmer oder Bereich eines Gebäudes. Türen führen in Räume.' },
   'access-points': {
@@ -35,7 +35,7 @@ export const resources: ResourceWords = {
     many: 'Schlüsselbuch',
     none: 'Noch keine Übergaben',
     unseen: 'Keine Übergaben, die Sie sehen dürfen',
-    empty: 'Geben Sie einen Schlüssel aus, dann steht es hier.',
+    empty: 'Jeder Schlüssel, der einer Person ausgegeben wird, steht hier.',
   },
   'access-control-systems': {
     one: 'Zutrittskontrollsystem',
@@ -52,7 +52,7 @@ export const resources: ResourceWords = {
   'access-group-members': {
     one: 'Mitglied',
     many: 'Mitglieder',
-    empty: 'Nehmen Sie Personen in die Gruppe auf: Sie erhalten deren Zutritt.',
+    empty: 'Wer in der Gruppe ist, erhält ihren Zutritt.',
   },
   memberships: {
     one: 'Mitgliedschaft',

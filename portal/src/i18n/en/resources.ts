@@ -7,7 +7,7 @@ export const resources: ResourceWords = {
     many: 'Locations',
     empty: 'A location is a country, a city or a site. Buildings stand in locations: start with one.',
   },
-  buildings: { one: 'Building', many: 'Buildings', empty: 'Create the first building, then give it spaces.' },
+  buildings: { one: 'Building', many: 'Buildings', empty: 'A building has spaces, and doors lead into them.' },
   'floor-plans': { one: 'Floor plan', many: 'Floor plans', empty: '' },
   spaces: { one: 'Space', many: 'Spaces', empty: 'A space is a room or an area of a building. Doors lead into spaces.' },
   'access-points': {
@@ -28,7 +28,7 @@ export const resources: ResourceWords = {
     many: 'Key register',
     none: 'No handovers yet',
     unseen: 'No handovers that you may see',
-    empty: 'Issue a key to a person, and it is noted here.',
+    empty: 'Every key that is issued to a person is noted here.',
   },
   'access-control-systems': {
     one: 'Access control system',
@@ -42,7 +42,7 @@ export const resources: ResourceWords = {
     many: 'Access groups',
     empty: 'Put people with the same access into one group, and give it to the group.',
   },
-  'access-group-members': { one: 'Member', many: 'Members', empty: 'Add people to this group: they get its access.' },
+  'access-group-members': { one: 'Member', many: 'Members', empty: 'Whoever is in the group gets its access.' },
   memberships: { one: 'Membership', many: 'Groups', none: 'In no group yet', empty: 'Members of a group get what the group was granted.' },
   'access-grants': { one: 'Access grant', many: 'Access grants', empty: 'A grant says who may open what, and for how long.' },
   'access-requests': {

@@ -15,8 +15,6 @@ const shown = [
   ['access-grants', 'access_grants'],
 ] as const satisfies ReadonlyArray<[Noun, keyof Overview]>
 
-export const totalled = shown.map(([noun]) => noun)
-
 /** How large it all is; each number leads there. */
 export function Totals({ overview }: { overview: Overview | undefined }) {
   const t = useWords()
