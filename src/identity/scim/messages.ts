@@ -36,11 +36,12 @@ export function scimError(error: AppError): Json {
   }
 }
 
-/** What the core of scimmy refuses; a TypeError of its own says that what was sent does not fit. */
-const refusedByCore = (error: unknown): unknown =>
-  error instanceof SCIMMY.Types.Error || error instanceof TypeError
-    ? new AppError('VALIDATION_ERROR', error.message, { cause: error })
-    : error
+/** What the core of scimmy refuses; a TypeError of its own says that what was sent does not fit, one that it stumbles over says nothing. */
+function refusedByCore(error: unknown): unknown {
+  if (!(error instanceof SCIMMY.Types.Error || error instanceof TypeError)) return error
+  const message = /^Cannot read|is not (?:a function|iterable)/.test(error.message) ? 'What was sent is not understood' : error.message
+  return new AppError('VALIDATION_ERROR', message, { cause: error })
+}
 
 function byCore<Result>(work: () => Result): Result {
   try {

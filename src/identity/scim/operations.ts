@@ -28,8 +28,13 @@ function operationsOf(kind: 'User' | 'Group', body: unknown): Operation[] {
     if (known === undefined) return []
     const value = tolerant(given.value, known)
     if (known !== '' || !isObject(value)) return [{ op, path: known, value }]
-    const named = namesIn(kind, value)
-    return Object.keys(named).length === 0 && Object.keys(value).length > 0 ? [] : [{ op, path: '', value: named }]
+    const named = Object.entries(namesIn(kind, value))
+    // The core knows no filters in names; Entra sends some.
+    const [filtered, plain] = [named.filter(([name]) => name.includes('[')), named.filter(([name]) => !name.includes('['))]
+    return [
+      ...(plain.length > 0 || Object.keys(value).length === 0 ? [{ op, path: '', value: Object.fromEntries(plain) }] : []),
+      ...filtered.map(([name, inner]) => ({ op, path: name, value: inner })),
+    ]
   })
 }
 

@@ -62,6 +62,8 @@ function conditionOf(filter: string | null, conditions: Conditions): Sql {
   if (filter === null) return raw('1 = 1')
   refuseEndless('filter', filter)
   if (filter.trim() === '') throw refusedFilter('filter: it is empty; leave it out to ask for all')
+  // The core passes over what nothing follows.
+  if (/\b(?:and|or|not)\s*$/i.test(filter)) throw refusedFilter(`filter: "${filter}" ends where something must follow`)
   const known = new Map(Object.entries(conditions).map(([name, make]) => [name.toLowerCase(), make]))
   const one = ([name, comparison]: Compared): Sql => {
     const make = known.get(name.replace(URN, '').toLowerCase())

@@ -81,6 +81,10 @@ describe('a PATCH', () => {
       [[{ op: 'replace', value: { ACTIVE: true, 'Name.GivenName': 'Ada' } }], { status: 'active', given_name: 'Ada' }],
       [[{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:displayName', value: 'By URN' }], { display_name: 'By URN' }],
       [[{ op: 'replace', path: 'emails[primary eq "True"].value', value: 'b@example.org' }], { email: 'b@example.org' }],
+      [
+        [{ op: 'replace', value: { displayName: 'Both', 'emails[type eq "work"].value': 'd@example.org' } }],
+        { display_name: 'Both', email: 'd@example.org' },
+      ],
       [[{ op: 'remove', path: 'emails' }], { email: null }],
       [[{ op: 'add', path: 'emails[type eq "work" and primary eq true].value', value: 'c@example.org' }], { email: 'c@example.org' }],
     ]
@@ -209,6 +213,8 @@ describe('looking', () => {
       'userName eq 5',
       'userName eq null',
       'emails[type eq "work"].display eq "x"',
+      'userName eq "page-a" or',
+      'userName eq "page-a" and not ',
       ' ',
     ])
       expect(await send('GET', `/Users?filter=${encodeURIComponent(filter)}`), filter).toMatchObject({
