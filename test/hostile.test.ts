@@ -84,6 +84,22 @@ describe('a body that is', () => {
     expect([more.status, JSON.parse(more.text).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
+  it('64 KiB is read from somebody without a credential, and a byte more is 413', async () => {
+    const bodyOf = (length: number) => Buffer.from(`{"email":"a@example.org","password":"${'x'.repeat(length - 39)}"}`)
+    for (const { method, url } of app.routeTable.filter(({ open, doc }) => open !== undefined && doc?.body)) {
+      const read = await app.inject({ method: method as 'POST', url, headers: json, payload: bodyOf(64 * 1024) })
+      expect([url, read.statusCode]).toEqual([url, 400])
+      const more = await app.inject({ method: method as 'POST', url, headers: json, payload: bodyOf(64 * 1024 + 1) })
+      expect([url, more.statusCode]).toEqual([url, 413])
+    }
+  })
+
+  it('wrong a hundred thousand times is told its first fault alone', async () => {
+    const payload = Buffer.from(JSON.stringify({ with: Array(100_000).fill(1) }))
+    const answer = await send({ method: 'POST', url: '/api/v1/access-decisions', headers: json, payload })
+    expect([answer.status, JSON.parse(answer.text).error.details.length]).toEqual([400, 1])
+  })
+
   it('32 levels deep is read where it fits', async () => {
     const deep = `{"name":"deep","settings":${'{"a":'.repeat(31)}1${'}'.repeat(31)}}`
     const answer = await send({ method: 'POST', url: '/api/v1/access-control-systems', headers: json, payload: Buffer.from(deep) })

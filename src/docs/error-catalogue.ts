@@ -697,7 +697,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
     title: 'The body is too large',
     statuses: [413],
     retry: 'fix',
-    meaning: ['The body is larger than this operation takes: 1 MiB, except for imports, which are read as a stream.'],
+    meaning: [
+      'The body is larger than this operation takes: 1 MiB, and 64 KiB where no credential is asked for. Imports are read as a stream and may be larger.',
+    ],
     steps: [
       'Split the data over several requests. Access events, for example, are taken in batches of up to 1,000.',
       'For many items at once, use the import operations.',
@@ -707,7 +709,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         title: 'A batch that is too large',
         status: 413,
         request: { method: 'POST', path: '/api/v1/access-events', headers: json, body: '@events.json' },
-        msg: 'The body is larger than 1 MiB',
+        msg: 'The body is larger than this operation takes: 1 MiB, and 64 KiB where no credential is asked for',
       },
     ],
   },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
+import { shapeOf } from './json-shape.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,52 +16,37 @@ const malformed = (msg: string) => new AppError('MALFORMED_REQUEST', msg)
 /** JSON in strict UTF-8, at most 32 levels deep, without NUL, lone surrogates, keys given twice or such as would reach a prototype. */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  let text: string
+  const { depth, members, hasNul, hasHalfPair } = shapeOf(bytes)
+  if (depth > MAX_DEPTH) throw malformed(`The body is nested more than ${MAX_DEPTH} levels deep`)
   let value: unknown
   try {
-    text = strict.decode(bytes)
-    value = JSON.parse(text)
+    value = JSON.parse(strict.decode(bytes))
   } catch {
     // What the parser says shows a piece of the body, which may be a piece of a password: it goes nowhere, not even into the log.
     throw malformed('The body is not valid JSON in UTF-8')
   }
+  if (hasNul) throw malformed('The body has a text with the NUL character')
+  if (hasHalfPair) throw malformed('The body has a text with half a surrogate pair')
   // The parser keeps the last of two equal keys in silence; another program on the way may have gone by the first.
-  if (check(value, 1) < membersOf(text)) throw malformed('The body has an object with the same key twice')
+  if (typeof value === 'object' && value !== null && membersOf(value) < members)
+    throw malformed('The body has an object with the same key twice')
   return value
 }
 
-/** How many members the objects of a valid JSON text have: one for every colon that stands in no string. */
-function membersOf(text: string): number {
+/** How many members the objects in it have. A body may hold half a million values: nothing is made of any of them. */
+function membersOf(value: object): number {
   let members = 0
-  let isInString = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at]
-    if (char === '"') isInString = !isInString
-    else if (isInString && char === '\\') at++
-    else if (!isInString && char === ':') members++
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) members += membersOf(item)
+    return members
   }
-  return members
-}
-
-/** Answers with the number of members of all objects. */
-function check(value: unknown, depth: number): number {
-  if (typeof value === 'string') checkText(value)
-  if (typeof value !== 'object' || value === null) return 0
-  if (depth > MAX_DEPTH) throw malformed(`The body is nested more than ${MAX_DEPTH} levels deep`)
-  const isList = Array.isArray(value)
-  let members = 0
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     if (key === '__proto__' || key === 'constructor' || key === 'prototype')
       throw malformed(`The body has a key "${key}", which is not accepted`)
-    checkText(key)
-    members += check(item, depth + 1) + (isList ? 0 : 1)
+    const item = (value as Record<string, unknown>)[key]
+    members += 1 + (typeof item === 'object' && item !== null ? membersOf(item) : 0)
   }
   return members
-}
-
-function checkText(text: string): void {
-  if (text.includes('\0')) throw malformed('The body has a text with the NUL character')
-  if (!text.isWellFormed()) throw malformed('The body has a text with half a surrogate pair')
 }
 
 export function installBodyParser(app: FastifyInstance): void {

@@ -33,6 +33,8 @@ import { isChange } from './route-doc.ts'
 import { installValidation } from './validation.ts'
 
 const BODY_LIMIT = 1024 * 1024
+/** What somebody without a credential may send. */
+const OPEN_BODY_LIMIT = 64 * 1024
 const NO_QUERY = Object.freeze({})
 const MAX_URL = 12 * 1024
 const MAX_PARAMETER = 2400
@@ -175,6 +177,7 @@ function requirePermissions(app: FastifyInstance): void {
     for (const method of [route.method].flat()) app.routeTable.push({ method, url: route.url, permission, open, doc })
     if (permission === undefined) {
       // Whoever adds dry_run=true to what cannot be tried must learn of it before it is done.
+      if (doc?.body) route.bodyLimit ??= OPEN_BODY_LIMIT
       if (doc?.body && !doc.parameters) route.onRequest = [refuseParameters, ...[route.onRequest ?? []].flat()]
       return
     }

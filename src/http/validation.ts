@@ -18,24 +18,42 @@ export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler<TSchema>(({ schema }) => validatorOf(schema))
 }
 
-let ajv: Ajv | undefined
+/** A body of more values than this is told its first fault alone: of half a million wrong ones each would be written down. */
+const MAX_SIFTED = 10_000
+
+/** One that finds every fault, and one that ends at the first. */
+const checkers: { [all in 'every' | 'first']?: Ajv } = {}
 
 /** For bodies inside of others, too: the rows of a batch. */
 export function validatorOf(schema: TSchema): Validator {
-  let validate: ValidateFunction | undefined
-  const compiled = (): ValidateFunction => {
-    ajv ??= createAjv()
-    validate ??= ajv.compile(schema)
-    return validate
+  const made: { [all in 'every' | 'first']?: ValidateFunction } = {}
+  const compiled = (faults: 'every' | 'first'): ValidateFunction => {
+    checkers[faults] ??= createAjv(faults === 'every')
+    made[faults] ??= checkers[faults].compile(schema)
+    return made[faults]
   }
   const check = ((data) => {
-    const fits = compiled()
+    const fits = compiled(isWithin(data, MAX_SIFTED) ? 'every' : 'first')
     const isValid = fits(data)
     check.errors = fits.errors ? inWords(fits.errors as Array<RawFault & { schemaPath: string }>) : null
     return isValid
   }) as Validator
-  check.compile = compiled
+  check.compile = () => void compiled('every')
   return check
+}
+
+/** Whether a value holds no more than so many values. */
+function isWithin(data: unknown, most: number): boolean {
+  const waiting = [data]
+  let count = 0
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const items = Array.isArray(value) ? value : Object.values(value)
+    count += items.length
+    if (count > most) return false
+    for (const item of items) if (typeof item === 'object') waiting.push(item)
+  }
+  return true
 }
 
 /** Of one value, that it has the wrong type and is none of the allowed is the same sentence. */
@@ -50,9 +68,9 @@ function inWords(faults: ReadonlyArray<RawFault & { schemaPath: string }>): Vali
   return [...found.values()]
 }
 
-function createAjv(): Ajv {
+function createAjv(allErrors: boolean): Ajv {
   // Its schema of schemas would be compiled in the midst of the first body: nearly a tenth of a second. Ours are checked in OpenAPI.
-  const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, verbose: true, validateSchema: false })
+  const ajv = new Ajv({ allErrors, allowUnionTypes: true, verbose: true, validateSchema: false })
   formats.default(ajv)
   // Ajv's own formats take `urn:uuid:…` and the year 0, which PostgreSQL does not: a body means the same as a filter.
   for (const format of ['uuid', 'date'] as const) ajv.addFormat(format, (text) => parseScalar(format, text) !== undefined)

@@ -111,7 +111,7 @@ Where the service runs in several processes, another one may hear of your change
 
 ## Limits
 
-- Bodies up to 1 MiB, query strings up to 8 KiB.
+- Bodies up to 1 MiB (64 KiB where no credential is asked for), query strings up to 8 KiB.
 - Lists: up to 100 items on a page, 10 terms in \`order\`, 10 different words in \`search\`, 20 filters, of which 5 are \`like\` or \`ilike\`, each of at most 200 characters and 10 wildcards.
 - More than 30 failed authentications in a minute from one address are answered with 429. A good credential is not affected.
 - An operator may set further limits; then 429 comes with \`Retry-After\`.

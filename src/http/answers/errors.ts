@@ -61,7 +61,10 @@ const isRefusal = ({ reason, cause }: AppError): boolean => cause === undefined 
 
 const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    'PAYLOAD_TOO_LARGE',
+    'The body is larger than this operation takes: 1 MiB, and 64 KiB where no credential is asked for',
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
