@@ -1,3 +1,4 @@
+import { Pauses } from '../core/pauses.ts'
 import type { Scope } from '../core/rights.ts'
 import type { ChangeRecord } from '../db/audit.ts'
 import type { OrgHandle } from '../db/org.ts'
@@ -69,7 +70,7 @@ function withoutSubject(row: unknown): object {
   return rest
 }
 
-/** The doors that a change may concern on one side of it, of those that the caller sees. */
+/** The doors that a change may concern on one side of it, of those that the caller sees, in any order. */
 export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {
   const { dialect } = handle
   const places = await placesOf(handle)
@@ -90,12 +91,16 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
   const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
+  const pauses = new Pauses()
   for (const way of ways) {
     const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
       select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader from ${way}${seen}`)
-    for (const row of rows) found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
+    for (const row of rows) {
+      await pauses.take()
+      found.set(row.id, { ...row, has_reader: Boolean(row.has_reader) })
+    }
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
+  return [...found.values()]
 }
 
 /** Where these people and groups were given something, the groups of these people included. */

@@ -30,17 +30,19 @@ const SUBJECTS = 200
 async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Promise<BothCrowds> {
   const handle = before(looked)
   const people = await knownPeople(handle)
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [await was.subjects(), await is.subjects()]
   const subjects = [...old.union(next)]
   for (let from = 0; from < subjects.length; from += SUBJECTS) await people.loadSubjects(subjects.slice(from, from + SUBJECTS))
   const held = await people.numbered(await holdersOf(handle, [...oldTypes.union(nextTypes)]))
   const numbers = new Map<number, number>()
-  for (const subject of was.differences(is).subjects)
+  const pauses = new Pauses()
+  for (const subject of (await was.differences(is)).subjects) {
+    await pauses.take()
     people.behind(subject)?.forEach((person) => {
       if (!numbers.has(person)) numbers.set(person, numbers.size)
     })
+  }
   const members = new Map<string, Bitset>()
-  const pauses = new Pauses()
   for (const subject of subjects) {
     await pauses.take()
     people.behind(subject)?.forEach((person) => {
@@ -48,7 +50,10 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
     })
   }
   const holders = new Map<string, Bitset>()
-  for (const [type, list] of held) for (const person of list) put(holders, type, numbers.get(person))
+  for (const [type, list] of held) {
+    await pauses.take()
+    for (const person of list) put(holders, type, numbers.get(person))
+  }
   const ids = [...numbers.keys()].map((person) => people.idOf(person))
   const crowds = { members, holders }
   return { was: crowds, is: crowds, idOf: (number) => ids[number] as string }
@@ -56,7 +61,7 @@ async function knownCrowds(looked: Looked, was: DoorRights, is: DoorRights): Pro
 
 /** Only whom the change concerns can gain or lose: by what was given or taken, or by what they are or belong to. */
 async function concernedIn(looked: Looked, { subjects }: Concerned, was: DoorRights, is: DoorRights): Promise<string[]> {
-  const differences = was.differences(is)
+  const differences = await was.differences(is)
   const concerned = new Set<string>()
   for (const some of await onBothSides(looked, (handle) => everyoneIn(handle, subjects.union(differences.subjects))))
     for (const id of some) concerned.add(id)
@@ -71,7 +76,7 @@ const PEOPLE = 250
 /** Whom the subjects and key types of these rights stand for, of those whom the change concerns: nobody else is looked at. */
 async function readCrowds(looked: Looked, ids: readonly string[], was: DoorRights, is: DoorRights): Promise<BothCrowds> {
   const numbers = new Map(ids.map((id, index) => [id, index]))
-  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [was.subjects(), is.subjects()]
+  const [{ subjects: old, keyTypes: oldTypes }, { subjects: next, keyTypes: nextTypes }] = [await was.subjects(), await is.subjects()]
   const [subjects, types] = [old.union(next), [...oldTypes.union(nextTypes)]]
   const [membersBefore, membersAfter] = await onBothSides(looked, async (handle) => {
     const members = new Map<string, Bitset>()

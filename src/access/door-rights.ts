@@ -111,11 +111,13 @@ export class DoorRights {
   }
 
   /** Every subject and key type that counts at one of the doors. */
-  subjects(): { subjects: Set<string>; keyTypes: Set<string> } {
+  async subjects(): Promise<{ subjects: Set<string>; keyTypes: Set<string> }> {
     const subjects = new Set<string>()
     const keyTypes = new Set<string>()
     const counted = new Set<Subjects>()
+    const pauses = new Pauses()
     for (const { around, own, keyTypes: types } of this.shapes.values()) {
+      await pauses.take()
       for (const given of [around, own]) {
         if (counted.has(given)) continue
         counted.add(given)
@@ -128,14 +130,14 @@ export class DoorRights {
   }
 
   /** What these doors have here and not there, or there and not here. */
-  differences(other: DoorRights): { subjects: Set<string>; keyTypes: Set<string> } {
+  async differences(other: DoorRights): Promise<{ subjects: Set<string>; keyTypes: Set<string> }> {
     const subjects = new Set<string>()
     const keyTypes = new Set<string>()
     const compared = new Map<Subjects, Set<Subjects>>()
-    for (const door of new Set([...this.byDoor.keys(), ...other.byDoor.keys()])) {
-      const [a, b] = [this.byDoor.get(door), other.byDoor.get(door)]
-      if (a === b) continue
-      const [was, is] = [this.shapes.get(a ?? '') ?? NO_SHAPE, other.shapes.get(b ?? '') ?? NO_SHAPE]
+    const pauses = new Pauses()
+    for (const [a, b] of await this.changedShapes(other)) {
+      await pauses.take()
+      const [was, is] = [this.shapes.get(a) ?? NO_SHAPE, other.shapes.get(b) ?? NO_SHAPE]
       for (const [x, y] of [
         [was.around, is.around],
         [was.own, is.own],
@@ -149,6 +151,19 @@ export class DoorRights {
       if (was.keyTypes !== is.keyTypes) for (const id of new Set(was.keyTypes).symmetricDifference(new Set(is.keyTypes))) keyTypes.add(id)
     }
     return { subjects, keyTypes }
+  }
+
+  /** What doors were and are where that is not the same, each pair once; an empty name: not there on that side. */
+  private async changedShapes(other: DoorRights): Promise<Array<[string, string]>> {
+    const found = new Map<string, [string, string]>()
+    const pauses = new Pauses()
+    for (const doors of [this.byDoor, other.byDoor])
+      for (const door of doors.keys()) {
+        await pauses.take()
+        const [a, b] = [this.byDoor.get(door) ?? '', other.byDoor.get(door) ?? '']
+        if (a !== b) found.set(`${a}|${b}`, [a, b])
+      }
+    return [...found.values()]
   }
 
   /** Undefined: the door is not there on this side. */

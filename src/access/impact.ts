@@ -75,11 +75,16 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
   const crowds = await crowdsOf(looked, concerning, was, is)
-  const names = new Map([...doorsBefore, ...doorsAfter].map((door) => [door.id, door]))
+  const pauses = new Pauses()
+  const names = new Map<string, AffectedDoor>()
+  for (const doors of [doorsBefore, doorsAfter])
+    for (const door of doors) {
+      await pauses.take()
+      names.set(door.id, door)
+    }
   const gained = new Tally()
   const lost = new Tally()
   const known = new Map<string, [gained: Bitset, lost: Bitset]>()
-  const pauses = new Pauses()
   for (const door of names.values()) {
     await pauses.take()
     const [a, b] = [was.shapeOf(door.id), is.shapeOf(door.id)]
@@ -104,19 +109,24 @@ async function rightsOf(
   before: readonly AffectedDoor[],
   after: readonly AffectedDoor[],
 ): Promise<[DoorRights, DoorRights]> {
-  const points = [...new Set([...before, ...after].map(({ id }) => id))]
-  const targets = [...new Set([...points, ...[...before, ...after].map(({ space_id }) => space_id)])]
+  const [points, targets, buildings] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const pauses = new Pauses()
+  for (const doors of [before, after])
+    for (const { id, space_id, building_id } of doors) {
+      await pauses.take()
+      points.add(id)
+      targets.add(id).add(space_id)
+      buildings.add(building_id)
+    }
   const [placesBefore, placesAfter] = await onBothSides(looked, placesOf)
   const around = new Set(
-    [placesBefore, placesAfter].flatMap((places) =>
-      [...new Set([...before, ...after].map(({ building_id }) => building_id))].flatMap((id) => Object.values(places.above(id)).flat()),
-    ),
+    [placesBefore, placesAfter].flatMap((places) => [...buildings].flatMap((id) => Object.values(places.above(id)).flat())),
   )
   const [wideBefore, wideAfter] = await onBothSides(looked, (handle) => grantsByPlace(handle, around))
   // A grant on a building or a location leaves those on single spaces and doors as they were: they are read once.
   const reading = looked.tx.records.every(isWideGrant) ? onOneSide : onBothSides
-  const [ownBefore, ownAfter] = await reading(looked, (handle) => grantsOn(handle, targets))
-  const [typesBefore, typesAfter] = await onBothSides(looked, (handle) => keyTypesAt(handle, points))
+  const [ownBefore, ownAfter] = await reading(looked, (handle) => grantsOn(handle, [...targets]))
+  const [typesBefore, typesAfter] = await onBothSides(looked, (handle) => keyTypesAt(handle, [...points]))
   const names = new Names()
   const was = new OwnRights(names, ownBefore, typesBefore)
   const is = ownAfter === ownBefore && typesAfter === typesBefore ? was : new OwnRights(names, ownAfter, typesAfter)
@@ -135,7 +145,8 @@ const isWide = ({ building_id, location_id }: Partial<Record<string, unknown>>):
 class Tally {
   private readonly everybody = new Bitset()
   private readonly counted = new Map<Bitset, number>()
-  private readonly first: Array<{ door: AffectedDoor; person: number }> = []
+  /** The doors that come first, and some more: all of them in order would be a long while's work at once. */
+  private first: Array<{ door: AffectedDoor; people: Bitset }> = []
   private doors = 0
   private pairs = 0
 
@@ -149,19 +160,36 @@ class Tally {
     if (size === 0) return
     this.doors += 1
     this.pairs += size
-    if (this.first.length >= SHOWN) return
-    people.forEach((person) => {
-      if (this.first.length < SHOWN) this.first.push({ door, person })
-    })
+    this.first.push({ door, people })
+    if (this.first.length >= 10 * SHOWN) this.first = this.firstDoors()
+  }
+
+  /** Each has somebody: no more are needed. */
+  private firstDoors(): typeof this.first {
+    return this.first
+      .sort(({ door: a }, { door: b }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1))
+      .slice(0, SHOWN)
+  }
+
+  private firstPairs(): Array<{ door: AffectedDoor; person: number }> {
+    const pairs: Array<{ door: AffectedDoor; person: number }> = []
+    for (const { door, people } of this.firstDoors()) {
+      if (pairs.length >= SHOWN) break
+      people.forEach((person) => {
+        if (pairs.length < SHOWN) pairs.push({ door, person })
+      })
+    }
+    return pairs
   }
 
   async shown(handle: OrgHandle, idOf: (number: number) => string, seesPeople: boolean): Promise<Side> {
-    const people = new Set(this.first.map(({ person }) => idOf(person)))
+    const pairs = this.firstPairs()
+    const people = new Set(pairs.map(({ person }) => idOf(person)))
     const rows = await handle.all<{ id: string; display_name: string }>(
       sql`select t.id, t.display_name from ${handle.dialect.ids(people, 'l')} cross join individuals t where t.org = :org and t.id = l.id`,
     )
     const names = new Map(rows.map((row) => [row.id, row.display_name]))
-    const first = this.first.map(({ door, person }) => {
+    const first = pairs.map(({ door, person }) => {
       const id = idOf(person)
       return { individual_id: seesPeople ? id : null, display_name: names.get(id) ?? '', access_point_id: door.id, name: door.name }
     })

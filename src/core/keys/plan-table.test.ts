@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { atOnce } from '../pauses.ts'
 import { cellName, fromRows, toRows } from './plan-table.ts'
 
 it.each([
@@ -56,7 +57,7 @@ it('what is written is read as it was', () => {
       (numbers, codes, set) => {
         const cylinders = numbers.map((number) => ({ number, label: null, door: null }))
         const opens = (row: number, column: number) => set[row * 6 + column] ?? false
-        const read = fromRows(toRows({ cylinders, codes, opens }))
+        const read = fromRows(atOnce(toRows({ cylinders, codes, opens })))
         expect(read.faults).toEqual([])
         expect([...read.numbers.keys()]).toEqual(numbers)
         expect([...read.codes.keys()]).toEqual(codes)
@@ -64,4 +65,9 @@ it('what is written is read as it was', () => {
       },
     ),
   )
+})
+
+it('a row is written at a time: others have their turn between two', () => {
+  const cylinders = ['1', '2', '3'].map((number) => ({ number, label: null, door: null }))
+  expect([...toRows({ cylinders, codes: ['GHS'], opens: () => true })]).toHaveLength(cylinders.length)
 })

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../errors.ts'
+import type { Steps } from '../pauses.ts'
 
 /** A locking plan as a table: a cylinder per row, a key type per column, a cross where the one opens the other. */
 export interface PlanTable {
@@ -13,15 +14,15 @@ const CROSS = 'x'
 const SET = new Set(['x', '×', '✓', '1', 'yes', 'ja', 'true'])
 const CLEAR = new Set(['', '-', '0', 'no', 'nein', 'false'])
 
-export const toRows = ({ cylinders, codes, opens }: PlanTable): string[][] => [
-  [...HEAD, ...codes],
-  ...cylinders.map(({ number, label, door }, row) => [
-    number,
-    label ?? '',
-    door ?? '',
-    ...codes.map((_, column) => (opens(row, column) ? CROSS : '')),
-  ]),
-]
+/** A row at a time: a large plan has hundreds of thousands of cells. */
+export function* toRows({ cylinders, codes, opens }: PlanTable): Steps<string[][]> {
+  const rows: string[][] = [[...HEAD, ...codes]]
+  for (const [row, { number, label, door }] of cylinders.entries()) {
+    yield
+    rows.push([number, label ?? '', door ?? '', ...codes.map((_, column) => (opens(row, column) ? CROSS : ''))])
+  }
+  return rows
+}
 
 export interface CellMark {
   number: string

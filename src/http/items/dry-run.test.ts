@@ -66,6 +66,8 @@ describe('a dry run', () => {
     expect(
       tried.body.meta.access.gained.first.map((pair: { display_name: string; name: string }) => `${pair.display_name} ${pair.name}`).sort(),
     ).toEqual(['Ada Door One', 'Ada Door Two', 'Ben Door One', 'Ben Door Two'])
+    const names = tried.body.meta.access.gained.first.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['Door One', 'Door One', 'Door Two', 'Door Two'])
     expect((await owner.get(String(tried.headers.location))).status).toBe(404)
     expect(await count()).toBe(0)
     expect((await owner.get('/api/v1/audit-log?limit=1')).body.meta.pagination.total).toBe(audited)

@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail } from '../../core/errors.ts'
 import { fromRows, type PlanReading, toRows } from '../../core/keys/plan-table.ts'
+import { inTurns } from '../../core/pauses.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { visible } from '../../db/lists/counts.ts'
@@ -16,15 +17,17 @@ export async function planRows(handle: OrgHandle, systemId: string, scope: Scope
   const { key_types, cylinders, cells } = await readPlan(handle, systemId, scope)
   const doors = await doorNames(handle, systemId, rights)
   const set = new Set(cells.map(({ key_type_id, cylinder_id }) => `${key_type_id} ${cylinder_id}`))
-  return toRows({
-    cylinders: cylinders.map((row) => ({
-      number: String(row.number),
-      label: row.label as string | null,
-      door: doors.get(String(row.access_point_id)) ?? null,
-    })),
-    codes: key_types.map(({ code }) => String(code)),
-    opens: (cylinder, code) => set.has(`${key_types[code]?.id} ${cylinders[cylinder]?.id}`),
-  })
+  return inTurns(
+    toRows({
+      cylinders: cylinders.map((row) => ({
+        number: String(row.number),
+        label: row.label as string | null,
+        door: doors.get(String(row.access_point_id)) ?? null,
+      })),
+      codes: key_types.map(({ code }) => String(code)),
+      opens: (cylinder, code) => set.has(`${key_types[code]?.id} ${cylinders[cylinder]?.id}`),
+    }),
+  )
 }
 
 async function doorNames(handle: OrgHandle, systemId: string, rights: Rights): Promise<Map<string, string>> {

@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest'
+import type { Places } from '../db/places.ts'
+import { DoorRights, Names, OwnRights } from './door-rights.ts'
+
+const COUNT = 200
+const doors = Array.from({ length: COUNT }, (_, n) => ({ id: `d${n}`, name: '', space_id: `s${n}`, building_id: 'b', has_reader: true }))
+const places = { above: () => ({ locations: ['l'], buildings: ['b'] }) } as unknown as Places
+
+it('what many doors have is compared in turns with others, and comes to what was given', async () => {
+  const own = new OwnRights(new Names(), new Map(), new Map())
+  const grant = { subject: 'group', effect: 'allow' } as never
+  const was = await DoorRights.of({ doors, places, wide: new Map(), own })
+  const is = await DoorRights.of({ doors, places, wide: new Map([['l', [grant]]]), own })
+  // By this clock each step takes longer than a turn may.
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns += 1
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const differences = await was.differences(is)
+  isDone = true
+  clock.mockRestore()
+  expect(differences).toEqual({ subjects: new Set(['group']), keyTypes: new Set() })
+  expect(turns).toBeGreaterThanOrEqual(COUNT)
+})
