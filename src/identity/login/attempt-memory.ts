@@ -9,8 +9,8 @@ interface Known extends Failures {
 }
 
 const MAX_KEYS = 50_000
-/** That a network is not known of an account is believed this long. */
-const STRANGE_MS = 60_000
+/** Who is known in a network is believed this long. */
+const BELIEVED_MS = 60_000
 
 /**
  * What this process knows of failed logins. It refuses before anybody is asked; who may try is decided by the database, which all
@@ -18,7 +18,7 @@ const STRANGE_MS = 60_000
  */
 export class AttemptMemory {
   private readonly known = boundedMap<Known>(MAX_KEYS)
-  private readonly strange = boundedMap<number>(MAX_KEYS)
+  private readonly networks = boundedMap<{ known: Set<string>; until: number }>(MAX_KEYS)
 
   /** How many milliseconds an attempt has to wait, those that are under way counted as failures. */
   waitOf(key: string, now: string): number {
@@ -50,17 +50,19 @@ export class AttemptMemory {
     else this.known.set(key, { failures, last_at, pending, pendingAt })
   }
 
-  isStrange(network: string, now: string): boolean {
-    const until = this.strange.get(network)
-    return until !== undefined && until > Date.parse(now)
+  /** Whether this account is known in this network, as far as that was looked up. */
+  standingOf(network: string, pair: string, now: string): 'known' | 'strange' | 'unsure' {
+    const found = this.networks.get(network)
+    if (!found || found.until <= Date.parse(now)) return 'unsure'
+    return found.known.has(pair) ? 'known' : 'strange'
   }
 
-  noteStrange(network: string, now: string): void {
-    this.strange.set(network, Date.parse(now) + STRANGE_MS)
+  noteWhoIsKnown(network: string, known: Set<string>, now: string): void {
+    this.networks.set(network, { known, until: Date.parse(now) + BELIEVED_MS })
   }
 
-  noteKnown(network: string): void {
-    this.strange.delete(network)
+  noteKnown(network: string, pair: string): void {
+    this.networks.get(network)?.known.add(pair)
   }
 }
 

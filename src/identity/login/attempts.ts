@@ -25,15 +25,18 @@ interface Keys {
   /** What is counted, in one order everywhere: two attempts never wait for each other. */
   counted: readonly string[]
   account: string | undefined
-  /** This account in this network. */
   network: string
+  /** This account in this network. Where it is known it is counted by itself, and waits for nobody else's failures. */
+  pair: string
 }
 
 interface Begun extends Keys {
-  /** How long others have to wait for this account: who comes from a known network does not, and is not told either. */
+  /** How long others have to wait for this account or in this network: who is known there does not, and is not told either. */
   hiddenWait: number
 }
 
+/** So many of a network are told from strangers while it has to wait: those who came last. */
+const MAX_KNOWN = 5000
 /** A network that was logged in from stays known this long. */
 export const KNOWN_NETWORK_MS = 90 * 86_400_000
 
@@ -49,8 +52,8 @@ class Refused extends Error {
 /**
  * Counts failed logins per account and per network (/24, /64), in the database, so that it is exact across processes. An
  * attempt is counted before the password is looked at, and taken back when it was right: however many come at once, no more
- * get through than one after the other. Who has to wait is refused in memory. Guessing elsewhere makes nobody wait on a device that is
- * known, which has a counter of its own, nor in a network that is.
+ * get through than one after the other. Who has to wait is refused in memory. Others' guesses make nobody wait on a device that is
+ * known, nor in a network that is, which have counters of their own: in the network only guesses at this account count.
  */
 export class LoginAttempts {
   private readonly engine: Engine
@@ -102,12 +105,16 @@ export class LoginAttempts {
     }
   }
 
-  /** The network first: whoever floods from one does not get further. */
-  private refuseInMemory({ counted, account, network }: Keys): void {
+  /** Whoever floods does not get further: who is known in a network was looked up when it began to wait. */
+  private refuseInMemory({ counted, account, network, pair }: Keys): void {
     const now = this.clock.now()
+    const standing = this.memory.standingOf(network, pair, now)
+    const own = standing === 'known' ? this.memory.waitOf(pair, now) : 0
     for (const key of counted) {
       const wait = this.memory.waitOf(key, now)
-      if (wait > 0 && (key !== account || this.memory.isStrange(network, now))) throw tooManyFailures(wait)
+      if (wait === 0) continue
+      const holds = account === undefined || standing === 'strange' || (standing === 'unsure' && key === network)
+      if (holds || own > 0) throw tooManyFailures(Math.max(wait, own))
     }
   }
 
@@ -115,30 +122,43 @@ export class LoginAttempts {
   private async begin(keys: Keys): Promise<Begun> {
     const found = new Map<string, Failures>()
     return this.inTransaction(async (session, now) => {
-      let hiddenWait = 0
-      for (const key of keys.counted) {
+      const waitOf = async (key: string): Promise<number> => {
         const known = await this.lock(session, key, now)
         found.set(key, known)
         const wait = waitAfter(known, now)
-        if (wait === 0) continue
-        this.memory.learn(key, known)
-        if (key !== keys.account || !(await this.isKnown(session, keys.network, now))) throw new Refused(wait)
-        hiddenWait = wait
+        if (wait > 0) this.memory.learn(key, known)
+        return wait
       }
+      let hiddenWait = 0
+      for (const key of keys.counted) hiddenWait = Math.max(hiddenWait, await waitOf(key))
+      if (hiddenWait > 0) {
+        if (keys.account === undefined || !(await this.isKnown(session, keys, now))) throw new Refused(hiddenWait)
+        const own = await waitOf(keys.pair)
+        if (own > 0) throw new Refused(Math.max(hiddenWait, own))
+      }
+      let waits = false
       for (const [key, known] of found) {
-        const failures = failuresAt(known, now) + 1
-        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [failures, now, key])
-        this.memory.learn(key, { failures, last_at: now })
+        const counted = { failures: failuresAt(known, now) + 1, last_at: now }
+        await session.run('update login_attempts set failures = $1, last_at = $2 where key = $3', [counted.failures, now, key])
+        this.memory.learn(key, counted)
+        waits ||= waitAfter(counted, now) > 0
       }
-      return { ...keys, hiddenWait }
+      // From now on others are refused in memory, and whoever is known is not.
+      if (waits && keys.account !== undefined) await this.isKnown(session, keys, now)
+      return { ...keys, counted: [...found.keys()], hiddenWait }
     })
   }
 
-  private async isKnown(session: Session, network: string, now: string): Promise<boolean> {
+  /** Whoever else is known there is looked up with it. */
+  private async isKnown(session: Session, { network, pair }: Keys, now: string): Promise<boolean> {
     const since = new Date(Date.parse(now) - KNOWN_NETWORK_MS).toISOString()
-    const [row] = await session.all('select key from login_networks where key = $1 and seen_at > $2', [network, since])
-    if (!row) this.memory.noteStrange(network, now)
-    return row !== undefined
+    const rows = await session.all<{ key: string }>(
+      'select key from login_networks where (network = $1 or key = $2) and seen_at > $3 order by seen_at desc limit $4',
+      [network, pair, since, MAX_KNOWN],
+    )
+    const known = new Set(rows.map(({ key }) => key))
+    this.memory.noteWhoIsKnown(network, known, now)
+    return known.has(pair)
   }
 
   /**
@@ -146,7 +166,7 @@ export class LoginAttempts {
    * attempt, or a guesser could wipe its own slate.
    */
   private async succeed(begun: Begun, verdict: 'right' | 'shared'): Promise<void> {
-    const { account, counted, network, hiddenWait } = begun
+    const { account, counted, network, pair, hiddenWait } = begun
     const isShared = verdict === 'shared' && account !== undefined
     await this.inTransaction(async (session, now) => {
       await this.takeBack(session, begun, now)
@@ -157,11 +177,12 @@ export class LoginAttempts {
         this.memory.learn(wiped, { failures: 0, last_at: now })
       }
       await session.run(
-        'insert into login_networks (key, seen_at) values ($1, $2) on conflict (key) do update set seen_at = excluded.seen_at',
-        [network, now],
+        `insert into login_networks (key, network, seen_at) values ($1, $2, $3)
+          on conflict (key) do update set network = excluded.network, seen_at = excluded.seen_at`,
+        [pair, network, now],
       )
     })
-    if (!isShared) this.memory.noteKnown(network)
+    if (!isShared) this.memory.noteKnown(network, pair)
   }
 
   /** It was right, or not yet wrong: the attempt does not count. */
@@ -190,9 +211,10 @@ export class LoginAttempts {
   private keysOf(email: string, { address, device }: Origin): Keys {
     const [who, where] = [emailKey(email), subnetOf(address)]
     const keyOf = (text: string) => hash('sha256', `${this.purpose}${text}`)
-    const network = keyOf(`known:${who} ${where}`)
-    if (device !== undefined) return { counted: [keyOf(`device:${device}`)], account: undefined, network }
+    const pair = keyOf(`known:${who} ${where}`)
+    const network = keyOf(`network:${where}`)
+    if (device !== undefined) return { counted: [keyOf(`device:${device}`)], account: undefined, network, pair }
     const account = keyOf(`account:${who}`)
-    return { counted: [account, keyOf(`network:${where}`)].sort(), account, network }
+    return { counted: [account, network].sort(), account, network, pair }
   }
 }

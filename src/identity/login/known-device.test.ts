@@ -35,6 +35,21 @@ async function guessElsewhere(email: string): Promise<void> {
   const refused = await logIn({ email, password: 'wrong' }, network())
   expect([refused.status, refused.body.error.reason]).toEqual([429, 'failed_logins'])
 }
+/** How many of twenty wrong passwords are looked at. */
+async function guessing({ email }: Person, address: string): Promise<{ judged: number }> {
+  const attempts = new LoginAttempts(engine, clock)
+  let judged = 0
+  for (let i = 0; i < 20; i++)
+    await attempts
+      .attempt(
+        email,
+        { address },
+        async () => ++judged,
+        () => 'wrong',
+      )
+      .catch(() => undefined)
+  return { judged }
+}
 const rows = async () => (await engine.reader.all<{ n: number }>('select count(*) as n from login_attempts', []))[0]?.n
 
 describe('a device', () => {
@@ -114,6 +129,40 @@ describe('while others guess', () => {
     expect([wrong.status, wrong.body.error.reason]).toEqual([429, 'failed_logins'])
     expect((await logIn(person, home)).status).toBe(200)
     expect((await logIn(person, network())).status).toBe(429)
+  })
+
+  it('the right password gets in from a network that is known though others guess there, on whatever they guess', async () => {
+    const [person, stranger] = [await newPerson(house), await newPerson(house)]
+    const office = network()
+    expect((await logIn(person, office)).status).toBe(200)
+    const sprayed = async () => (await logIn({ email: `nobody-${++host}@example.org`, password: 'x' }, office)).status
+    for (let i = 0; i < 5; i++) expect(await sprayed()).toBe(401)
+    expect(await sprayed()).toBe(429)
+    expect((await logIn(stranger, office)).status).toBe(429)
+    expect((await logIn(person, office)).status).toBe(200)
+    // It wipes nobody's slate.
+    expect(await sprayed()).toBe(429)
+    expect((await logIn(stranger, office)).status).toBe(429)
+    // In a process that has heard of none of it.
+    const there = await (await house.neighbour()).inject({
+      method: 'POST',
+      url: '/api/v1/login',
+      headers: { 'x-forwarded-for': office },
+      payload: { email: person.email, password: person.password },
+    })
+    expect(there.statusCode).toBe(200)
+  })
+
+  it('who shares a network with somebody known there cannot guess at them without end', async () => {
+    const person = await newPerson(house)
+    const office = network()
+    expect((await logIn(person, office)).status).toBe(200)
+    const { judged } = await guessing(person, office)
+    // Five as anybody, five as somebody known: then even the right one waits.
+    expect(judged).toBe(10)
+    expect((await logIn(person, office)).status).toBe(429)
+    clock.forward(60_000)
+    expect((await logIn(person, office)).status).toBe(200)
   })
 
   it('a device has a counter of its own: who has taken it cannot guess without end, and the account does not notice', async () => {
