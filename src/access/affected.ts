@@ -91,7 +91,7 @@ export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Sc
   const seen = scope === 'all' ? sql`` : sql` and ${dialect.inList('b.building_id', scope.buildings, 'uuid')}`
   // Each way by an index of its own: a door that is found twice is one door.
   const found = new Map<string, AffectedDoor>()
-  const pauses = new Pauses()
+  const pauses = new Pauses(handle.signal)
   for (const way of ways) {
     const rows = await handle.all<AffectedDoor & { has_reader: unknown }>(sql`
       select t.id, t.name, t.space_id, b.building_id, t.access_control_system_id is not null as has_reader from ${way}${seen}`)

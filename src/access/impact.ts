@@ -75,7 +75,7 @@ async function impactAt(looked: Looked, rights: Rights, scope: Scope): Promise<S
   const [doorsBefore, doorsAfter] = await onBothSides(looked, (handle) => doorsIn(handle, concerning, scope))
   const [was, is] = await rightsOf(looked, doorsBefore, doorsAfter)
   const crowds = await crowdsOf(looked, concerning, was, is)
-  const pauses = new Pauses()
+  const pauses = new Pauses(tx.signal)
   const names = new Map<string, AffectedDoor>()
   for (const doors of [doorsBefore, doorsAfter])
     for (const door of doors) {
@@ -110,7 +110,7 @@ async function rightsOf(
   after: readonly AffectedDoor[],
 ): Promise<[DoorRights, DoorRights]> {
   const [points, targets, buildings] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const pauses = new Pauses()
+  const pauses = new Pauses(looked.tx.signal)
   for (const doors of [before, after])
     for (const { id, space_id, building_id } of doors) {
       await pauses.take()

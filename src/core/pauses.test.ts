@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { atOnce, inTurns, type Steps } from './pauses.ts'
+import { atOnce, inTurns, Pauses, type Steps } from './pauses.ts'
 
 /** Each step takes longer than one turn of the event loop may. */
 function* slow(): Steps<string> {
@@ -22,4 +22,11 @@ it('what is made in steps lets others have a turn after each that was long, and 
   isDone = true
   expect(turns).toBeGreaterThanOrEqual(5)
   expect(atOnce(slow())).toBe('made')
+})
+
+it('a pause ends what nobody waits for any more', async () => {
+  const reason = new Error('time is over')
+  const pauses = new Pauses(AbortSignal.abort(reason))
+  for (const until = performance.now() + 6; performance.now() < until; );
+  await expect(pauses.take()).rejects.toBe(reason)
 })

@@ -6,6 +6,12 @@ const LONG_MS = 5
 /** For loops that ask nobody: whoever else waits has a turn between two of their steps. */
 export class Pauses {
   private since = performance.now()
+  private readonly stop: AbortSignal | undefined
+
+  /** Once `stop` is aborted a pause throws its reason. */
+  constructor(stop?: AbortSignal) {
+    this.stop = stop
+  }
 
   /** To be awaited where it gives something to await. */
   take(): Promise<void> | undefined {
@@ -14,6 +20,7 @@ export class Pauses {
 
   private async pause(): Promise<void> {
     await nextTurn()
+    this.stop?.throwIfAborted()
     this.since = performance.now()
   }
 }

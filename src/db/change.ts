@@ -35,9 +35,9 @@ export class Tx extends OrgHandle {
 
   private readonly gathering: Gathering
 
-  constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor) {
+  constructor(engine: Engine, head: OrgHead, now: string, session: Session, actor: Actor, signal?: AbortSignal) {
     const gathering = new Gathering(session)
-    super(engine, head.key, now, gathering)
+    super(engine, head.key, now, gathering, signal)
     this.gathering = gathering
     this.head = head
     this.isDated = head.isDated
@@ -236,7 +236,7 @@ export async function changeNew<T>(
 ): Promise<{ key: number; result: T }> {
   const { key, result, sealed } = await engine.transaction(async (session) => {
     const head = await begin(session)
-    const tx = new Tx(engine, head, now, session, actor)
+    const tx = new Tx(engine, head, now, session, actor, options?.signal)
     const result = await work(tx)
     return { key: head.key, result, sealed: await tx.seal() }
   }, options)

@@ -7,8 +7,8 @@ export interface Looked {
   readonly at: string
 }
 
-/** What it was before the transaction. */
-export const before = ({ tx, at }: Looked): OrgHandle => new OrgHandle(tx.engine, tx.org, at)
+/** What it was before the transaction, which everybody else who writes waits for: it is looked at no longer than the transaction lasts. */
+export const before = ({ tx, at }: Looked): OrgHandle => new OrgHandle(tx.engine, tx.org, at, tx.engine.reader, tx.signal)
 
 /** Something as it was before a transaction, and as it is in it: read once where the transaction has written nothing of that. */
 export async function onBothSides<T>(looked: Looked, read: (handle: OrgHandle) => Promise<T>): Promise<[was: T, is: T]> {

@@ -84,11 +84,18 @@ export class SqliteWriter implements Session {
   private readonly connection: SqliteConnection
   private readonly turn: LoopTurn
   private readonly storage: SqliteStorage
+  private readonly stop: AbortSignal | undefined
 
-  constructor(connection: SqliteConnection, turn: LoopTurn, storage: SqliteStorage) {
+  constructor(connection: SqliteConnection, turn: LoopTurn, storage: SqliteStorage, stop?: AbortSignal) {
     this.connection = connection
     this.turn = turn
     this.storage = storage
+    this.stop = stop
+  }
+
+  /** The same for one transaction, which does no more once this is aborted: everybody else who writes waits for its end. */
+  until(stop: AbortSignal | undefined): SqliteWriter {
+    return stop ? new SqliteWriter(this.connection, this.turn, this.storage, stop) : this
   }
 
   all<Row>(text: string, values: unknown[]): Promise<Row[]> {
@@ -106,6 +113,7 @@ export class SqliteWriter implements Session {
   private async in<T>(work: () => T): Promise<T> {
     const wait = this.turn.take()
     if (wait) await wait
+    this.stop?.throwIfAborted()
     try {
       return work()
     } catch (error) {

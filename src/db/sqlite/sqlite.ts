@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { unlessAborted } from '../../core/unless-aborted.ts'
 import { numberChange, readHead } from '../along/numbering.ts'
 import type { Dialect, Engine, Session, TransactionOptions } from '../engine.ts'
 import { CHANGES, Hearers } from '../kept/hearers.ts'
@@ -90,7 +91,7 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     await patiently(storage, () => writing.run('begin immediate', []), waiting)
     announced.clear()
     try {
-      const result = await work(writer)
+      const result = await work(writer.until(signal))
       signal?.throwIfAborted()
       await writer.run('commit', [])
       isFresh = false
@@ -134,7 +135,12 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Engine {
     writers: new Turns(WRITERS, WRITERS_OF_ONE),
     async transaction(work, options = {}) {
       const since = performance.now()
-      const result = await inTurn(() => begin(work, { ...options, since }))
+      options.signal?.throwIfAborted()
+      const before = queue
+      const begun = inTurn(() => begin(work, { ...options, since }))
+      // Whoever's time is over while others write is told so then, not when it would be their turn: that begins nothing any more.
+      await unlessAborted(before, options.signal, () => undefined)
+      const result = await begun
       // The next one writes while the disk takes this one in.
       const started = performance.now()
       await wal.durable()
