@@ -4,6 +4,7 @@ import { Refused } from '../../connect/connector.ts'
 import { type Act, deviceActs, doorActs, drive } from '../../connect/simulator/drive.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { getRow, isSeen } from '../../db/rows.ts'
+import { noSuch } from '../../db/scope.ts'
 import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { accessPoints } from '../access-points/schema.ts'
@@ -90,7 +91,7 @@ async function checkDoor(request: FastifyRequest, { action, access_point_id }: A
     return
   }
   if (await isSeen(reading(request), accessPoints, access_point_id, request.scope)) return
-  throw invalid('access_point_id', 'reference.not_found', `access_point_id: there is no access point ${access_point_id}`)
+  throw noSuch('access_point_id', accessPoints, access_point_id, request.scope)
 }
 
 function sent(request: FastifyRequest, reply: FastifyReply, msg: string, data: Record<string, unknown>): FastifyReply {

@@ -4,6 +4,7 @@ import { AppError, invalid } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { findRow, getRow } from '../../db/rows.ts'
+import { noSuch } from '../../db/scope.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
@@ -138,8 +139,7 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   for (const [index, id] of access_point_ids.entries()) {
     try {
       const door = await findRow(tx, accessPoints, id, request.scope)
-      if (!door)
-        throw invalid(`access_point_ids[${index}]`, 'reference.not_found', `access_point_ids[${index}]: there is no access point ${id}`)
+      if (!door) throw noSuch(`access_point_ids[${index}]`, accessPoints, id, request.scope)
       const command = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
       results.push({ access_point_id: id, status: 201, command, error: null })
     } catch (error) {

@@ -1,7 +1,8 @@
-import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
+import { noSuch } from '../../db/scope.ts'
 import type { KeyHandover } from '../key-handovers/schema.ts'
 import { type HandedOver, type IssueBody, issueKey, type StepBody, takeBack } from './queries.ts'
 import { type Key, keys } from './schema.ts'
@@ -46,7 +47,7 @@ export async function keyOf(tx: Tx, path: string, id: string, scope: Scope): Pro
     return await getRow(tx, keys, id, scope)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== notFound().code) throw error
-    throw invalid(path, 'reference.not_found', `${path}: there is no key ${id}`)
+    throw noSuch(path, keys, id, scope)
   }
 }
 
