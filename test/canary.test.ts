@@ -425,7 +425,7 @@ describe('no secret', () => {
     const link = `${url}/reset#${canary('link in a letter')}`
     const mail = new MailOutbox(true)
     await change(engine, 1, clock.now(), actor, async (tx) => {
-      tx.event({ action: 'test.queued', resource: 'test', resourceId: null, before: null, after: null })
+      tx.event({ action: 'test.updated', resource: 'test', resourceId: null, before: null, after: null })
       await mail.queue(tx, ada.id, 'password_reset', { link, expiresAt: new Date(Date.parse(clock.now()) + 60_000).toISOString() })
     })
     expect(found(JSON.stringify(await engine.reader.all('select * from mails', [])))).toEqual([])
@@ -461,7 +461,7 @@ describe('no secret', () => {
     const run = (statement: string) =>
       change(engine, 1, clock.now(), actor, async (tx) => {
         await tx.run(rawSql(statement))
-        tx.event({ action: 'test.altered', resource: 'test', resourceId: null, before: null, after: null })
+        tx.event({ action: 'test.updated', resource: 'test', resourceId: null, before: null, after: null })
       })
     await run(`alter table ${table} rename to ${table}_away`)
     try {

@@ -91,7 +91,7 @@ describe('the key that seals secrets', () => {
   it('is one for all processes: another one seals nothing, and a start with it is refused', async () => {
     const write = (engine: typeof house.engine, secret: string) =>
       change(engine, 1, clock.now(), actor, async (tx) => {
-        tx.event({ action: 'test.sealed', resource: 'test', resourceId: null, before: null, after: null })
+        tx.event({ action: 'test.updated', resource: 'test', resourceId: null, before: null, after: null })
         return seal(tx, secret, 'test')
       })
     const sealed = await write(house.engine, 'a secret')
@@ -109,7 +109,7 @@ describe('the key that seals secrets', () => {
 
   it('opens a secret in its own organization only', async () => {
     const sealed = await change(house.engine, 1, clock.now(), actor, async (tx) => {
-      tx.event({ action: 'test.sealed', resource: 'test', resourceId: null, before: null, after: null })
+      tx.event({ action: 'test.updated', resource: 'test', resourceId: null, before: null, after: null })
       return seal(tx, 'a secret', 'test')
     })
     expect(() => unseal(new OrgHandle(house.engine, 2, clock.now()), sealed, 'test')).toThrow()

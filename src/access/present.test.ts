@@ -25,7 +25,7 @@ beforeAll(async () => {
   await make('Dan', { type: 'plate', number: 'ZH 123 456' })
   await change(engine, 1, clock.now(), actor, async (tx) => {
     await tx.update('credentials', ids.Cyd ?? '', { pin_key: null, pin_hash: await hashPin('1379'), match_key: '=card:815:' })
-    tx.record({ action: 'test', resource: 'credentials', resourceId: null, before: null, after: null })
+    tx.record({ action: 'test.updated', resource: 'credentials', resourceId: null, before: null, after: null })
   })
   clock.forward(1000)
 })

@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
+import type { Action } from '../core/change-verbs.ts'
 import type { Caller, Rights } from '../core/rights.ts'
 import type { AuditHead } from './along/org-head.ts'
 import type { Engine, Session } from './engine.ts'
@@ -21,7 +22,7 @@ export interface Actor {
 }
 
 export interface ChangeRecord {
-  action: string
+  action: Action
   resource: string
   resourceId: string | null
   before: unknown

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Action, ChangeVerb } from '../core/change-verbs.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import type { Fields, RowOf } from '../core/fields.ts'
 import { searchWords } from '../core/fold.ts'
@@ -219,7 +220,7 @@ export async function updateRow<F extends Fields>(
   resource: Resource<F>,
   current: AnyRow,
   change: AnyRow,
-  verb: string,
+  verb: ChangeVerb,
   scope: Scope = 'all',
 ): Promise<RowOf<F>> {
   await askToWake(tx, resource, current, change)
@@ -258,7 +259,10 @@ export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: 
   tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
 }
 
-export const actionName = (resource: Resource, verb: string): string => `${resource.singular.replaceAll(' ', '_').toLowerCase()}.${verb}`
+export const actionName = (resource: Resource, verb: ChangeVerb): Action => `${subjectOf(resource)}.${verb}`
+
+/** What an item is called where it is told what became of it. */
+export const subjectOf = ({ singular }: Resource): string => singular.replaceAll(' ', '_').toLowerCase()
 
 /** What the write left must lie in the caller's places too; otherwise it could push a row out of sight. */
 async function getWritten<F extends Fields>(tx: Tx, resource: Resource<F>, id: string, scope: Scope): Promise<RowOf<F>> {

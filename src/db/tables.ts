@@ -1,10 +1,11 @@
 import { terminating } from '../core/cards/credential-state.ts'
+import type { ChangeVerb } from '../core/change-verbs.ts'
 import { historyColumns } from './along/history.ts'
 
 /** What cannot be seen from a statement that names a table. */
 interface Table {
   /** Moments after which a row means something else, though nobody has changed it, each with the verb that tells of it. */
-  readonly windows?: Readonly<Record<string, string>>
+  readonly windows?: Readonly<Record<string, ChangeVerb>>
   /** A condition on `t`: nothing begins or ends with these moments any more. */
   readonly isOver?: string
   /** Whose rows take these along when they are deleted: the database does that, no statement says so. */

@@ -16,7 +16,7 @@ let holding = Promise.withResolvers<Held>()
 
 /** Has everything done but the commit when the caller leaves. */
 const holdsUntilLeft = (signal: AbortSignal) => async (tx: Tx) => {
-  tx.event({ action: 'test.held', resource: 'tests', resourceId: null, before: null, after: null })
+  tx.event({ action: 'test.updated', resource: 'tests', resourceId: null, before: null, after: null })
   if (!signal.aborted) await once(signal, 'abort')
   return { msg: 'Held', data: {} }
 }
@@ -57,7 +57,7 @@ async function leaveDuring(line: string): Promise<Held> {
 it('a change whose caller leaves before the commit is rolled back', async () => {
   const { done } = await leaveDuring('POST /api/v1/held')
   await expect(done).rejects.toThrow('Whoever asked has gone')
-  expect(await engine.reader.all(`select 1 from audit_log where action = 'test.held'`, [])).toEqual([])
+  expect(await engine.reader.all(`select 1 from audit_log where action = 'test.updated'`, [])).toEqual([])
 })
 
 it('nothing more is read for a caller who has left', async () => {

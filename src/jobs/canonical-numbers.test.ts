@@ -13,7 +13,7 @@ async function before(number: string | null, more: object = {}): Promise<string>
   const { id } = await owner.create(PATH, { type: 'card', ...more })
   await change(engine, 1, clock.now(), actor, async (tx) => {
     await tx.update('credentials', id, { number, match_key: number === null ? null : `=card:${number}:` })
-    tx.record({ action: 'test', resource: 'credentials', resourceId: id, before: null, after: null })
+    tx.record({ action: 'test.updated', resource: 'credentials', resourceId: id, before: null, after: null })
   })
   clock.forward(1000)
   return id
@@ -63,7 +63,7 @@ it('many are done in slices, and two processes do each once', async () => {
       const row = { id, created_at: clock.now(), updated_at: clock.now(), version: 1, type: 'card', status_reason: 'none' }
       await tx.insert('credentials', { ...row, number: `0${n + 5000}`, match_key: `=card:0${n + 5000}:` })
     }
-    tx.record({ action: 'test', resource: 'credentials', resourceId: null, before: null, after: null })
+    tx.record({ action: 'test.updated', resource: 'credentials', resourceId: null, before: null, after: null })
   })
   const other = (await house.neighbour()).house.engine
   const done = await Promise.all([giveCanonicalNumbers(engine, clock.now()), giveCanonicalNumbers(other, clock.now())])

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { boundedMap } from '../core/bounded-map.ts'
+import type { Action } from '../core/change-verbs.ts'
 import type { Actor } from '../db/audit.ts'
 import { change, type Tx } from '../db/change.ts'
 import type { Engine } from '../db/engine.ts'
@@ -152,7 +153,7 @@ export class SecurityEvents {
 }
 
 async function recordNewAddress(tx: Tx, { kind, id, about }: Subject, network: string): Promise<void> {
-  const action = `${kind}.used_from_new_address`
+  const action: Action = `${kind}.used_from_new_address`
   const seen = await tx.all<{ address: string | null }>(
     sql`select t.address from audit_log t where t.org = :org and t.resource_id = ${id} and t.action = ${action}`,
   )
@@ -161,7 +162,7 @@ async function recordNewAddress(tx: Tx, { kind, id, about }: Subject, network: s
 }
 
 async function recordRefusal(tx: Tx, { kind, id, about }: Subject): Promise<void> {
-  const action = `${kind}.refused`
+  const action: Action = `${kind}.refused`
   const last = await tx.one<{ occurred_at: string }>(
     sql`select t.occurred_at from audit_log t where t.org = :org and t.resource_id = ${id} and t.action = ${action}
         order by t.sequence desc limit 1`,

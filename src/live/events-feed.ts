@@ -61,7 +61,7 @@ export const accessEventsFeed: Feed<Item> = {
   permission: 'access-events:read',
   maxLimit: 1000,
   filters: { access_point_id: 'id', building_id: 'id', individual_id: 'id', access_control_system_id: 'id' },
-  canHave: (pattern) => eventTypes.some((type) => isOfTypes(type, [pattern])),
+  types: () => eventTypes,
   bounds,
   read,
 }

@@ -2,6 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Rights } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
+import { didYouMean, meant } from '../query/hints.ts'
 import type { FeedName } from './news.ts'
 
 /** What every item of a feed has, whatever else. */
@@ -40,8 +41,8 @@ export interface Feed<Item extends FeedItem = FeedItem> {
   readonly maxLimit?: number
   /** Filters beside the type, by name: the words that one can be, or that it is an id. */
   readonly filters: Readonly<Record<string, 'id' | (() => readonly string[])>>
-  /** Whether something of this type, or one that the pattern fits, can ever be in it. */
-  canHave(type: string): boolean
+  /** Every type that something in it can have. */
+  types(): readonly string[]
   /** The first and the last sequence that are there; an empty feed has first = last + 1. */
   bounds(handle: OrgHandle): Promise<{ first: number; last: number }>
   /** Throws `feedExpired` or `feedAhead` where `after` is not between the bounds. */
@@ -69,6 +70,15 @@ const feedAhead = (last: number) => {
     reason: 'feed.ahead',
     details: [{ path: 'after', rule: 'feed.ahead', message: String(last) }],
   })
+}
+
+/** Whether something of this type, or of one that the pattern fits, can ever be in it. */
+export const canHave = (feed: Feed, pattern: string): boolean => feed.types().some((type) => fits(type, pattern))
+
+/** What somebody may have meant by a type that nothing has, as a hint. */
+export function typeHint(feeds: readonly Feed[], type: string): string {
+  const types = feeds.flatMap((feed) => feed.types())
+  return didYouMean(meant(type, types))
 }
 
 /** Whether a type is among those asked for. */

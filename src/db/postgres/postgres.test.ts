@@ -97,7 +97,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
       clock.now(),
       actor,
       async (tx) => {
-        tx.event({ action: 'test.left', resource: 'tests', resourceId: null, before: null, after: { name } })
+        tx.event({ action: 'test.updated', resource: 'tests', resourceId: null, before: null, after: { name } })
         await tx.query(`select pg_sleep(60), 'leaves'`, [])
       },
       { signal: leaving.signal },
@@ -107,7 +107,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('PostgreSQL', async () => {
     await expect(left).rejects.toThrow('left')
     // The organization's row is free again.
     await owner.create('/api/v1/locations', { name: 'After' })
-    expect(await engine.reader.all(`select 1 from audit_log where action = 'test.left'`, [])).toEqual([])
+    expect(await engine.reader.all(`select 1 from audit_log where action = 'test.updated'`, [])).toEqual([])
   })
 
   it('a commit that is not confirmed is called so: nobody can say that nothing was changed', async () => {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
-import type { Feed, FeedQuery } from '../../live/feed.ts'
+import { canHave, type Feed, type FeedQuery, typeHint } from '../../live/feed.ts'
+import type { FeedName } from '../../live/news.ts'
 import { fault, integerParameter, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { rawQueryOf } from '../address.ts'
 import { UUID } from '../items/item.ts'
@@ -11,12 +12,12 @@ const MAX_LIMIT = 100
 const PATTERN = /^[a-z*][a-z0-9_.*-]{0,99}$/
 
 /** Comma-separated and repeatable: any of them. */
-const words = (isOne: (word: string) => boolean, expected: string): Parameter<string[]> => ({
+const words = (isOne: (word: string) => boolean, expected: string, hint = (_odd: string) => ''): Parameter<string[]> => ({
   isRepeatable: true,
   parse(name, value, previous = []) {
     const all = [...previous, ...value.split(',').map((word) => word.toLowerCase())]
     const odd = all.find((word) => !isOne(word))
-    if (odd !== undefined) throw fault(name, 'param.not_offered', odd, expected)
+    if (odd !== undefined) throw fault(name, 'param.not_offered', odd, `${expected}${hint(odd)}`)
     if (all.length > MAX_WORDS) throw fault(name, 'param.list_too_long', value, `at most ${MAX_WORDS} of them`)
     return all
   },
@@ -33,12 +34,15 @@ function ofFeed(feed: Feed) {
   return parameters
 }
 
+const EXAMPLES: Record<FeedName, string> = { changes: 'key.issued', 'access-events': 'door.forced' }
+
 const parametersOf = (feed: Feed) => ({
   after: sequence,
   type: words(
     // One that nothing has would be waited for in vain.
-    (type) => PATTERN.test(type) && feed.canHave(type),
-    'types that this feed has, such as key.issued or door.forced, or with * for any characters, separated by commas',
+    (type) => PATTERN.test(type) && canHave(feed, type),
+    `types that this feed has, such as ${EXAMPLES[feed.name]}, or with * for any characters, separated by commas`,
+    (type) => typeHint([feed], type),
   ),
   ...Object.fromEntries(
     Object.entries(feed.filters).map(([name, kind]) => [

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Action } from '../../core/change-verbs.ts'
 import type { Scope } from '../../core/rights.ts'
 import { change } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -78,7 +79,7 @@ function parametersOf(request: FastifyRequest): object {
 
 async function record(request: FastifyRequest, { noun }: Resource, after: object): Promise<void> {
   const { engine, clock } = request.server.house
-  const action = `${noun.replaceAll('-', '_')}.exported`
+  const action: Action = `${noun.replaceAll('-', '_')}.exported`
   await change(
     engine,
     request.caller.org,

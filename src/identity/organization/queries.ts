@@ -1,3 +1,4 @@
+import type { ChangeVerb } from '../../core/change-verbs.ts'
 import { notFound } from '../../core/errors.ts'
 import { allPermissions } from '../../core/permissions.ts'
 import type { Scope } from '../../core/rights.ts'
@@ -28,7 +29,7 @@ export async function changeOrganization(
   tx: Tx,
   current: OrganizationSettings,
   change: Partial<Settable>,
-  verb = 'updated',
+  verb: ChangeVerb = 'updated',
 ): Promise<OrganizationSettings> {
   checkTimeZone('time_zone', change.time_zone ?? null)
   const changed = (Object.keys(change) as Array<keyof Settable>).filter((name) => change[name] !== current[name])

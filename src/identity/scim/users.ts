@@ -1,3 +1,4 @@
+import type { ChangeVerb } from '../../core/change-verbs.ts'
 import { AppError, notFound } from '../../core/errors.ts'
 import { lineFault } from '../../core/line.ts'
 import { individualAfter } from '../../core/people/individual-states.ts'
@@ -154,7 +155,7 @@ export async function deleteUser(tx: Tx, house: House, id: string): Promise<void
   record(tx, 'left_scim', individualId, { user_name, external_id: scim_external_id }, null)
 }
 
-const record = (tx: Tx, verb: string, resourceId: string, before: AnyRow | null, after: AnyRow | null): void =>
+const record = (tx: Tx, verb: ChangeVerb, resourceId: string, before: AnyRow | null, after: AnyRow | null): void =>
   tx.record({ action: `individual.${verb}`, resource: individuals.noun, resourceId, before, after })
 
 function externalIdOf({ externalId }: Json): string | null {

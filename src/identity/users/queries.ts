@@ -1,3 +1,4 @@
+import type { Action } from '../../core/change-verbs.ts'
 import { AppError } from '../../core/errors.ts'
 import { emailKey } from '../../core/people/email.ts'
 import type { Tx } from '../../db/change.ts'
@@ -123,6 +124,6 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
 }
 
 /** What happened to somebody's access, without what it was done with. */
-export function record(tx: Tx, action: string, userId: string, after: AnyRow | null = null): void {
+export function record(tx: Tx, action: Action, userId: string, after: AnyRow | null = null): void {
   tx.record({ action, resource: users.noun, resourceId: userId, before: null, after })
 }

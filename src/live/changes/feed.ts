@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { changeVerbs } from '../../core/change-verbs.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, definedResources } from '../../db/resource.ts'
-import { actionName } from '../../db/rows.ts'
+import { subjectOf } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from '../feed.ts'
 import { permissionFor, type Seen, seenOf, shownState } from './sight.ts'
@@ -46,18 +47,24 @@ export function typeOf(action: string): string {
 
 /** Recorded under nouns that are no resource's. */
 const OTHER_NOUNS = ['organizations']
-const OTHER_SUBJECTS = ['audit-log', 'demo', 'locking-plan']
+const OTHER_SUBJECTS = ['audit_log', 'demo', 'locking_plan']
 
 /** What stands as `resource` in the feed. */
 export const nouns = (): readonly string[] => [...definedResources().map(({ noun }) => noun), ...OTHER_NOUNS]
 
-/** Verbs are each resource's own; what stands before them is known. */
-function canHave(type: string): boolean {
-  const [subject = '', ...verbs] = type.split('.')
-  if (subject.includes('*')) return verbs.length <= 1
-  const isKnown =
-    OTHER_SUBJECTS.includes(subject) || definedResources().some((resource) => typeOf(actionName(resource, '')) === `${subject}.`)
-  return isKnown && verbs.length === 1 && verbs[0] !== ''
+let known: readonly string[] | undefined
+
+/** Every type that the feed can have: each noun with every verb. Made at first need, when all resources are there. */
+function types(): readonly string[] {
+  known ??= allTypes()
+  return known
+}
+
+/** A list is exported, not an item of it. */
+function allTypes(): readonly string[] {
+  const subjects = new Set([...definedResources().map(subjectOf), ...OTHER_SUBJECTS])
+  const ofItems = [...subjects].flatMap((subject) => changeVerbs.map((verb) => typeOf(`${subject}.${verb}`)))
+  return [...new Set([...ofItems, ...nouns().map((noun) => `${noun}.exported`)])]
 }
 
 /** What was created, changed and deleted, by somebody or by the clock: the audit log's own order, as far as the reader may see it. */
@@ -65,7 +72,7 @@ export const changesFeed: Feed<ChangeItem> = {
   name: 'changes',
   permission: 'changes:read',
   filters: { resource: nouns, resource_id: 'id' },
-  canHave,
+  types,
 
   async bounds(handle) {
     const row = await handle.one<{ first: number | null; last: number }>(

@@ -61,5 +61,5 @@ export function withdraw(tx: Tx, request: AccessRequest): Promise<AnyRow> {
   return decide(tx, request, 'withdrawn', null)
 }
 
-const decide = (tx: Tx, request: AccessRequest, status: AccessRequest['status'], note: string | null, more: AnyRow = {}) =>
+const decide = (tx: Tx, request: AccessRequest, status: Exclude<AccessRequest['status'], 'open'>, note: string | null, more: AnyRow = {}) =>
   updateRow(tx, accessRequests, request, { status, decided_at: tx.now, decided_by: tx.actor.name, decision_note: note, ...more }, status)

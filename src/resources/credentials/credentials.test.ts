@@ -193,7 +193,7 @@ describe('credentials', () => {
     const stored = await hashPin('2580')
     await change(engine, 1, clock.now(), actor, async (tx) => {
       await tx.update('credentials', id, { pin_hash: stored })
-      tx.record({ action: 'test', resource: 'credentials', resourceId: id, before: null, after: null })
+      tx.record({ action: 'test.updated', resource: 'credentials', resourceId: id, before: null, after: null })
     })
     const hashes = () => engine.reader.all('select pin_hash, pin_key from credentials where id = $1', [id])
     expect((await read(id)).has_pin).toBe(true)

@@ -1,3 +1,4 @@
+import type { ChangeVerb } from '../../core/change-verbs.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { type KeyAction, keyAfter, refusalOf } from '../../core/keys/key-states.ts'
 import type { Scope } from '../../core/rights.ts'
@@ -27,7 +28,7 @@ async function refuseOtherSystem(tx: Tx, next: Key, current: Key): Promise<void>
 }
 
 /** What an audit entry and an event call the step. */
-const verbs: Record<KeyAction, string> = {
+const verbs = {
   receive: 'received',
   issue: 'issued',
   return: 'returned',
@@ -37,7 +38,7 @@ const verbs: Record<KeyAction, string> = {
   'write-off': 'written_off',
   'mark-defective': 'defective',
   destroy: 'destroyed',
-}
+} as const satisfies Record<KeyAction, ChangeVerb>
 
 function stateAfter(action: KeyAction, key: Key): Key['status'] {
   const to = keyAfter(action, key.status)

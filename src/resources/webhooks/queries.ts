@@ -7,7 +7,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { createRow, type Made, updateRow } from '../../db/rows.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
-import { checkCursor } from '../../live/feed.ts'
+import { canHave, checkCursor, typeHint } from '../../live/feed.ts'
 import { allFeeds } from '../../live/feeds.ts'
 import type { FeedName } from '../../live/news.ts'
 import { type Webhook, webhooks } from './schema.ts'
@@ -22,8 +22,10 @@ const contextOf = (id: string): string => `webhook ${id}`
 /** Whoever says where it sends what, or wakes it, is who it sends for: nobody has others' rights send to an address of their own. */
 export async function prepareWebhook(tx: Tx, next: Webhook, current: Webhook | undefined): Promise<AnyRow | undefined> {
   checkUrl(next.url)
-  checkTypes(next.types)
-  const isMoved = next.url !== current?.url || JSON.stringify(next.types) !== JSON.stringify(current?.types)
+  const hasOtherTypes = JSON.stringify(next.types) !== JSON.stringify(current?.types)
+  // Those that it has may be from before: it can be disabled all the same.
+  if (hasOtherTypes) checkTypes(next.types)
+  const isMoved = next.url !== current?.url || hasOtherTypes
   const isWoken = next.status === 'active' && current?.status === 'disabled'
   if (!isMoved && !isWoken) return undefined
   Object.assign(next, ownerOf(tx))
@@ -47,12 +49,12 @@ function checkUrl(text: string): void {
 
 /** A type that nothing has would never be sent, and nobody would notice. */
 function checkTypes(types: readonly string[]): void {
-  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds.some((feed) => feed.canHave(type)))
+  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds.some((feed) => canHave(feed, type)))
   if (odd !== undefined)
     throw invalid(
       'types',
       'webhook.types',
-      `types: nothing has the type ${odd}; expected a noun and a verb such as access-grant.created, with * for any characters`,
+      `types: nothing has the type ${odd}${typeHint(allFeeds, odd)}; expected a noun and a verb such as access-grant.created, with * for any characters`,
     )
 }
 

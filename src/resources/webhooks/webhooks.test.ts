@@ -29,6 +29,8 @@ describe('webhooks', () => {
     [{ types: ['doors.opened'] }, 'webhook.types'],
     [{ types: ['access-grant'] }, 'webhook.types'],
     [{ types: ['Key.issued'] }, 'webhook.types'],
+    [{ types: ['access-grant.creatd'] }, 'webhook.types'],
+    [{ types: ['*.creatd'] }, 'webhook.types'],
     [{ types: [] }, undefined],
     [{ status: 'asleep' }, undefined],
     [{ secret: 'whsec_mine' }, undefined],
@@ -125,5 +127,18 @@ describe('webhooks', () => {
     expect((await waits()).next_attempt_at).toBeNull()
     await owner.patch(`${path}/${id}`, { url: 'https://example.org/mended' })
     expect(await waits()).toEqual({ failure_count: 0, failing_since: null, next_attempt_at: null })
+  })
+
+  it('with a type from before that nothing has are disabled all the same; its like is not set any more', async () => {
+    const { id } = await owner.create(path, body)
+    await house.engine.transaction((session) =>
+      session.run('update webhooks set types = $1 where id = $2', [JSON.stringify(['key.isued']), id]),
+    )
+    expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).body.data).toMatchObject({
+      status: 'disabled',
+      types: ['key.isued'],
+    })
+    const slip = await owner.patch(`${path}/${id}`, { types: ['key.isued', 'key.returnd'] })
+    expect([slip.status, slip.body.msg]).toEqual([400, expect.stringContaining('did you mean "key.issued"?')])
   })
 })
