@@ -47,6 +47,11 @@ export class Repeatable {
     return index === 0 ? this : new Repeatable(this.request, `${this.key}\n${index}`)
   }
 
+  /** The same for the same request sent again, and for no other: for what is told apart by a name instead of by its kept answer. */
+  get name(): string {
+    return hash('sha256', `${this.lock}\n${this.fingerprint()}`, 'hex').slice(0, 40)
+  }
+
   async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
     const found = await tx.one<StoredAnswer & { fingerprint: string; held: string; created_at: string }>(
       sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t where ${this.isThis()}`,

@@ -439,4 +439,30 @@ describe('access events', () => {
     expect((await guard.get(`${PATH}?search=grace`)).body.data).toEqual([])
     expect((await guard.get(`${PATH}?search=westgate%20denied`)).body.data).toHaveLength(1)
   })
+
+  it('under an Idempotency-Key are stored once, one by one and in batches, and answered as the first time', async () => {
+    const key = (value: string) => ({ 'idempotency-key': value })
+    const event = { type: 'door.opened', access_point_id: here.door.id }
+    const stored = await total()
+    const [first, again] = [await owner.post(PATH, event, key('lost')), await owner.post(PATH, event, key('lost'))]
+    expect([first.status, again.status, again.headers.location]).toEqual([201, 201, first.headers.location])
+    expect(again.body).toEqual(first.body)
+    expect(await total()).toBe(stored + 1)
+    // Nothing that is another event is taken for it.
+    await owner.post(PATH, event, key('another'))
+    await owner.post(PATH, { ...event, type: 'door.closed' }, key('lost'))
+    await owner.post(PATH, event)
+    expect(await total()).toBe(stored + 4)
+    const events = [event, event, { ...event, source_id: 'its own' }, { type: 'nope' }]
+    const batches = [await owner.post(`${PATH}/batch`, { events }, key('lost')), await owner.post(`${PATH}/batch`, { events }, key('lost'))]
+    expect(batches[0]?.body.data).toMatchObject({ stored: 3, duplicates: 0, refused: 1 })
+    expect(batches[1]?.body.data).toMatchObject({ stored: 2, duplicates: 1, refused: 1 })
+    const ids = (nth: number) => batches[nth]?.body.data.results.map(({ id }: { id?: string }) => id)
+    expect(ids(1)).toEqual(ids(0))
+    expect(await total()).toBe(stored + 7)
+    const other = await house.member('Integration')
+    await other.post(PATH, event, key('lost'))
+    expect(await total()).toBe(stored + 8)
+    expect((await owner.post(PATH, event, key('with a space'))).body.error.reason).toBe('header.idempotency_key')
+  })
 })

@@ -6,6 +6,7 @@ import { findSeen } from '../../db/rows.ts'
 import { reading } from '../../http/context.ts'
 import { FeedMeta } from '../../http/feeds/read.ts'
 import { streamRoute } from '../../http/feeds/stream-route.ts'
+import { Repeatable } from '../../http/items/idempotency.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { shownEvent } from '../../live/intake/event-row.ts'
@@ -49,7 +50,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
           operationId: 'createAccessEvent',
           summary: 'Report an event',
           description:
-            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. Whoever may not read it is told its id and its place in the order.',
+            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. Where there is none, an `Idempotency-Key` takes its place, and the answer is that of the first time. Whoever may not read it is told its id and its place in the order.',
           body: { name: 'AccessEventCreate', schema: AccessEventCreate, example: exampleEvent },
           success: { status: 200, mayCreate: true, name: 'ReportedAccessEvent', schema: ReportedAccessEvent },
           errors: [...errors],
@@ -112,10 +113,22 @@ const exampleResults = {
 }
 
 /** Where the sender's own right ends, its events end too. */
-const take = (request: FastifyRequest, events: NewEvent[], isShown = false): Promise<IngestResult[]> => {
+const take = async (request: FastifyRequest, events: NewEvent[], isShown = false): Promise<IngestResult[]> => {
   if (request.isDryRun)
     throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
-  return ingest(request.server.house, request.caller.org, events, request.scope, isShown)
+  const named = namedByKey(request, events)
+  const results = await ingest(request.server.house, request.caller.org, named, request.scope, isShown)
+  // The answer is that of the first time.
+  return results.map((result, index) =>
+    result.status === 'duplicate' && named[index] !== events[index] ? { ...result, status: 'stored' } : result,
+  )
+}
+
+/** Events without an id of the sender's own are told apart by the key of their request: sent again, they are stored once. */
+function namedByKey(request: FastifyRequest, events: readonly NewEvent[]): readonly NewEvent[] {
+  const name = Repeatable.of(request)?.name
+  if (name === undefined) return events
+  return events.map((event, index) => (event.source_id ? event : { ...event, source_id: `request/${name}/${index}` }))
 }
 
 /** What does not fit has its fault in its place; the others are stored together. */
