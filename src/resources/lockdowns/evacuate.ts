@@ -27,7 +27,7 @@ export function evacuateRoute(app: FastifyInstance): void {
           description:
             'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. While one of the same place is in force that lasts as long, that one is the answer.',
           body: { name: 'EvacuationCreate', schema: EvacuationCreate },
-          success: { status: 200, name: 'Lockdown', schema: itemSchema(lockdowns) },
+          success: { status: 200, mayCreate: true, name: 'Lockdown', schema: itemSchema(lockdowns) },
           errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
           hasEtag: true,
         },
@@ -45,7 +45,8 @@ export function evacuateRoute(app: FastifyInstance): void {
             prepare: (own, next, current) => prepareLockdown(own, next as unknown as Lockdown, current as unknown as Lockdown | undefined),
           }))
         await addMeasures(tx, [data], request.caller)
-        return { msg: found ? 'An evacuation of this place is in force already' : 'Started evacuation', data }
+        if (found) return { msg: 'An evacuation of this place is in force already', data }
+        return { msg: 'Started evacuation', status: 201, location: `/api/v1/lockdowns/${data.id}`, data }
       }),
   )
 }

@@ -33,6 +33,12 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   const real = await start()
   expect(real).not.toBe(test.id)
   expect(await start()).toBe(real)
+  const { building: other } = await makeEstate(owner, 'Smoke')
+  const [made, known] = [
+    await panel.post(`${PATH}/evacuate`, { building_id: other.id }),
+    await panel.post(`${PATH}/evacuate`, { building_id: other.id }),
+  ]
+  expect([made.status, made.headers.location, known.status]).toEqual([201, `${PATH}/${made.body.data.id}`, 200])
   house.clock.forward(10_000)
   expect((await owner.get(`${PATH}/${real}`)).body.data.status).toBe('active')
 })
