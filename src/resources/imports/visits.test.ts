@@ -13,7 +13,7 @@ const person = (display_name: string, kind: string) =>
 const vera = await person('Vera Gast', 'visitor')
 await person('Hugo Host', 'employee')
 
-const HEAD = ['external_id', 'Besucher', 'Gastgeber', 'valid_from', 'valid_until', 'credential_type', 'places']
+const HEAD = ['external_id', 'Besucher', 'Gastgeber', 'Von', 'Ende', 'credential_type', 'places']
 const row = (key: string, type = 'qr', places = JSON.stringify([{ building_id: 'Here house' }])) => [
   key,
   'Vera Gast',
