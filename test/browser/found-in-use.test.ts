@@ -314,6 +314,24 @@ it('a time is told as people count it, and typed in what its field says', async 
   expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time (seconds)' }).inputValue()).toBe('90')
 })
 
+it('a door, a building and a key that have namesakes say at the head of their page which one is meant, and so does an order', async () => {
+  const { page } = await asOwner()
+  const head = page.locator('.page-header')
+  const [campus] = await ask('locations?name=eq.Campus%20Zentrum')
+  const [building] = await ask(`buildings?location_id=eq.${campus?.id}&name=eq.Hauptgeb%C3%A4ude`)
+  await page.goto(`/buildings/${building?.id}?tab=spaces`)
+  await head.getByText('Campus Zentrum').waitFor()
+  const [key] = await ask('keys?limit=1')
+  const [system] = await ask(`locking-system?id=eq.${key?.locking_system_id}`)
+  await page.goto(`/keys/${key?.id}?tab=opens`)
+  await head.getByText(String(system?.name)).waitFor()
+  const [door] = await ask(`access-points?building_id=eq.${building?.id}&connectivity=eq.online&limit=1`)
+  await page.goto(`/access-points/${door?.id}`)
+  await head.getByText('Campus Zentrum / Hauptgebäude').waitFor()
+  await page.getByRole('button', { name: 'Hold open' }).click()
+  await page.getByRole('dialog').getByText('Campus Zentrum / Hauptgebäude').waitFor()
+})
+
 describe('on a tablet', () => {
   it('a list has its tools in one line and all its columns in sight, tabs are one line, and the navigation is behind a button', async () => {
     const { page } = await asOwner({ size: 'middle' })

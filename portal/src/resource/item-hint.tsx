@@ -43,3 +43,6 @@ export function ItemHint({ resource, item }: { resource: Resource; item: Partial
   const hint = useItemHint(resource, item)
   return hint === '' ? null : <small>{hint}</small>
 }
+
+/** The same at the head of its page, and wherever something is done with it. */
+export const ItemPath = ({ resource, item }: { resource: Resource; item: Partial<Item> }) => useItemHint(resource, item)

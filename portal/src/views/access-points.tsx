@@ -2,6 +2,7 @@ import { WhoCanOpen } from '../access/openings.tsx'
 import type { AccessPoint } from '../api/generated/types.ts'
 import { liveWords } from '../i18n/live-words.ts'
 import { defineView } from '../resource/define-view.ts'
+import { ItemPath } from '../resource/item-hint.tsx'
 import { resources } from '../resource/resources.ts'
 import { LiveDoor } from './doors/live-door.tsx'
 import { Alarms, Axis } from './doors/states.tsx'
@@ -87,6 +88,7 @@ export const accessPoints = defineView<AccessPoint>({
   ],
   detail: {
     badges: ['connectivity'],
+    subtitle: (point) => <ItemPath resource={resources['access-points']} item={point} />,
     lead: (point) => <LiveDoor point={point} />,
     sections: [
       {

@@ -2,6 +2,7 @@ import type { Building } from '../api/generated/types.ts'
 import { liveWords } from '../i18n/live-words.ts'
 import { planWords } from '../i18n/plan-words.ts'
 import { defineView, type FormSection } from '../resource/define-view.ts'
+import { ItemPath } from '../resource/item-hint.tsx'
 import { resources } from '../resource/resources.ts'
 import { MusterList } from './emergency/muster-list.tsx'
 import { FloorPlans } from './floor-plans/floor-plans.tsx'
@@ -45,6 +46,7 @@ export const buildings = defineView<Building>({
     },
   ],
   detail: {
+    subtitle: (building) => <ItemPath resource={resources.buildings} item={building} />,
     sections: [{ facts: ['location_id', 'parent_id', 'slug', 'address', 'time_zone', 'external_id'] }],
     tabs: [
       { key: 'spaces', view: 'spaces', by: 'building_id' },

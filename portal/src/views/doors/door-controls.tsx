@@ -9,6 +9,7 @@ import { itemOptions, queryClient, useChange } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { liveWords } from '../../i18n/live-words.ts'
 import { ConfirmDialog } from '../../resource/dialog.tsx'
+import { ItemPath } from '../../resource/item-hint.tsx'
 import { isSeenInPart, labelOf, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { ErrorNote } from '../../shell/error-note.tsx'
@@ -105,6 +106,9 @@ function OrderDialog({ order: { word, action, body, isDangerous }, point, onGive
       onConfirm={() => void give()}
       onClose={onClose}
     >
+      <Text size="sm" c="dimmed">
+        <ItemPath resource={resources['access-points']} item={point} />
+      </Text>
       <TextInput label={t.fields.reason} value={why} maxLength={2000} onChange={({ currentTarget }) => setWhy(currentTarget.value)} />
       {change.error && <ErrorNote error={change.error} />}
     </ConfirmDialog>

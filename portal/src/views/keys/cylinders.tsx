@@ -1,5 +1,6 @@
 import type { Cylinder } from '../../api/generated/types.ts'
 import { defineView } from '../../resource/define-view.ts'
+import { ItemPath } from '../../resource/item-hint.tsx'
 import { resources } from '../../resource/resources.ts'
 import { OpeningKeyTypes } from '../plan/plan-lists.tsx'
 
@@ -46,6 +47,7 @@ export const cylinders = defineView<Cylinder>({
   initial: { status: 'in_stock' },
   detail: {
     badges: ['status'],
+    subtitle: (cylinder) => <ItemPath resource={resources.cylinders} item={cylinder} />,
     sections: [
       { facts: ['access_point_id', 'installed_at', 'locking_system_id', 'type', 'outside_mm', 'inside_mm', 'label', 'external_id'] },
     ],

@@ -1,5 +1,6 @@
 import type { KeyType } from '../../api/generated/types.ts'
 import { defineView } from '../../resource/define-view.ts'
+import { ItemPath } from '../../resource/item-hint.tsx'
 import { resources } from '../../resource/resources.ts'
 import { OpenedCylinders } from '../plan/plan-lists.tsx'
 
@@ -37,6 +38,7 @@ export const keyTypes = defineView<KeyType>({
     },
   ],
   detail: {
+    subtitle: (type) => <ItemPath resource={resources['key-types']} item={type} />,
     sections: [{ facts: ['key_count', 'keys_issued_count', 'locking_system_id', 'parent_id', 'external_id'] }],
     tabs: [
       { key: 'keys', view: 'keys', by: 'key_type_id', glimpse: ['key_type_code', 'status', 'individual_id'] },

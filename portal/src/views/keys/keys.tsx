@@ -194,7 +194,11 @@ export const keys = defineView<Key>({
   initial: { status: 'in_stock' },
   detail: {
     badges: ['status'],
-    subtitle: ({ key_type_id }) => <Reference to={resources['key-types']} id={key_type_id} />,
+    subtitle: ({ key_type_id, locking_system_id }) => (
+      <>
+        <Reference to={resources['key-types']} id={key_type_id} /> · <Reference to={resources['locking-system']} id={locking_system_id} />
+      </>
+    ),
     lead: (key) => <Standing item={key} />,
     sections: [
       {
