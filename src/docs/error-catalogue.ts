@@ -277,7 +277,6 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'visit.visitor': 'Only an individual of kind visitor comes to visit. Change their kind, or name somebody else.',
           'visit.not_active': 'Visitor and host must be active.',
           'visit.over': 'The visit would be over already. Name a later end.',
-          'visit.too_long': 'A visit lasts at most a year. Give whoever stays longer a grant of their own.',
           'lockdown.target': 'A lockdown is for one place, or without one for the whole organization. Give at most one.',
           'lockdown.expires_at': 'The end lies in the past. Name a later one, or release it to end it at once.',
           'window.empty': '`valid_until` is not later than `valid_from`.',

@@ -44,6 +44,26 @@ async function choose(page: Page, label: string, text: string) {
 }
 
 describe('a visitor', () => {
+  it('who goes to two buildings is expected at each, by whoever sees one of them', async () => {
+    const { context } = await asOwner()
+    const visitor_id = (await person(context, 'Tilda Two', 'visitor')).id
+    const host_id = (await person(context, 'Henrik Host')).id
+    const permissions = ['visits:read', 'visits:write', 'visits:receive', 'individuals:read', 'buildings:read']
+    const { building, email, password } = await limitedTo(context, site, { permissions })
+    const other = await call(context, site, '/api/v1/buildings', { name: 'Annexe', location_id: building.location_id })
+    const places = [building.id, other.id].map((id) => ({ building_id: id }))
+    const window = { valid_from: '2020-01-01T00:00:00Z', valid_until: '2099-03-31T00:00:00Z' }
+    const { id } = await call(context, site, '/api/v1/visits', { visitor_id, host_id, places, ...window })
+    const reception = await open(site)
+    await logIn(reception.context, site, email, password)
+    await reception.page.goto(`/visits/${id}`)
+    await reception.page.getByRole('heading', { level: 1, name: 'Tilda Two' }).waitFor()
+    await reception.page.getByText('You see this in part').waitFor()
+    await settle(reception.page)
+    for (const name of ['Arrived', 'Show badge', 'Edit'])
+      expect(await reception.page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  })
+
   it('is announced, gets a badge with a QR code to print, arrives and leaves', async () => {
     const { page, context } = await asOwner()
     await page.addInitScript(() => {
@@ -71,6 +91,13 @@ describe('a visitor', () => {
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Announce visit' }).click()
     await page.getByRole('heading', { level: 1, name: 'Vera Visitor' }).waitFor()
+    await pressOn(page, page.getByRole('button', { name: 'Edit' }))
+    const edited = page.getByRole('dialog', { name: 'Edit visit' })
+    await edited.getByRole('textbox', { name: 'Purpose' }).fill('Looks at the lift')
+    // Where they may go stays as it was announced.
+    expect(await edited.getByRole('combobox', { name: 'Building' }).count()).toBe(0)
+    await edited.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Looks at the lift').first().waitFor()
     await pressOn(page, page.getByRole('button', { name: 'Show badge' }))
     await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Show badge' }))
     const badge = page.getByRole('dialog', { name: 'Visitor badge' })

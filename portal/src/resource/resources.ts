@@ -136,7 +136,7 @@ export const resources = define({
   'access-events': { ...happening('access-events', IconActivity), read: 'access-events:read' },
   alarms: { ...happening('alarms', IconBellRinging), read: 'alarms:read' },
   commands: { api: '/api/v1/commands', icon: IconCommand, read: 'commands:read', label: [] },
-  visits: { ...happening('visits', IconUserPlus), read: 'visits:read', write: 'visits:write', create: 'VisitCreate' },
+  visits: { ...happening('visits', IconUserPlus), read: 'visits:read', write: 'visits:write', create: 'VisitCreate', patch: 'VisitPatch' },
   'access-reviews': usual('access-reviews', IconChecklist, 'AccessReview'),
   'access-review-lines': {
     api: '/api/v1/access-review-lines',

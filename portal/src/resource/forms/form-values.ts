@@ -34,10 +34,12 @@ export function fieldOf(name: BodyName, def: string | FormFieldDef): FormField |
     const { values } = given.choices
     return { ...given, kind: 'select', body: { kind: 'select', required: true, default: values[0] }, values }
   }
+  // What `expand` makes something else of is asked for a new item alone.
+  const isExpanded = name.endsWith('Create')
+  if (given.isOwnNumber && !isExpanded) return undefined
   if (given.isOwnNumber) return { ...given, kind: 'number', body: { kind: 'number', nullable: true, whole: true }, values: [] }
   const known = (bodies[name] as Record<string, BodyField>)[given.field]
-  // Several that `expand` makes something else of.
-  if (!known && given.kind === 'references') return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
+  if (!known && given.kind === 'references' && isExpanded) return { ...given, kind: 'references', body: { kind: 'reference' }, values: [] }
   if (!known) return undefined
   const body = given.isNeeded ? { ...known, required: true } : known
   return {

@@ -109,6 +109,8 @@ export const visits = defineView<Visit>({
       },
     ],
   },
+  // Whom it is to and what for may change while it goes on.
+  isFixed: ({ status }) => status !== 'planned' && status !== 'arrived',
   isDeletable: () => false,
   actions: [
     {
