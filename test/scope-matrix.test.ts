@@ -240,7 +240,7 @@ describe('a count', () => {
       const path = paths[family] ?? family.replaceAll('_', '-')
       expect([family, counts.total]).toEqual([family, await totalOf(client, path)])
       for (const [by, values] of Object.entries(counts)) {
-        if (typeof values !== 'object') continue
+        if (typeof values !== 'object' || by === 'limited_to') continue
         for (const [value, n] of Object.entries(values as object))
           expect([family, value, n]).toEqual([family, value, await totalOf(client, `${path}?${by.slice(3)}=eq.${value}`)])
       }

@@ -140,6 +140,13 @@ export class OrgVersions {
     )
   }
 
+  /** The same of a statement. */
+  hasMovedIn(reading: Reading, since: number, live: number): boolean {
+    return (
+      (this.data !== since && this.register.afterBeside(reading, since)) || (this.live !== live && this.doors.afterBeside(reading, live))
+    )
+  }
+
   /** The same of a statement, but for what changes of the register wrote of one of its tables. */
   hasMovedBeside(reading: Reading, table: string, since: number, live: number): boolean {
     return this.register.afterBeside(reading, since, [table]) || this.doors.afterBeside(reading, live)

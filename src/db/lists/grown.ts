@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { perEngine } from '../kept/per-engine.ts'
+import { type Reading, readingOf } from '../kept/statement.ts'
 import type { OrgHandle } from '../org.ts'
 import type { Growth } from '../resource.ts'
 import type { AskedList } from './list-plan.ts'
@@ -14,6 +15,10 @@ export interface Grown {
 interface Kept extends Grown {
   readonly through: number
   readonly gone: number
+  /** After so many changes it was found, by what it was looked for. */
+  readonly data: number
+  readonly live: number
+  readonly elsewhere: Reading
 }
 
 /** Of so many it is kept where they stand: a page of them is found without looking for them again. */
@@ -22,10 +27,6 @@ const AT_MOST = 1_000_000
 const kept = perEngine(
   () => new LRUCache<string, Kept>({ max: 1000, maxSize: AT_MOST, sizeCalculation: ({ places }) => 1 + (places?.length ?? 0) }),
 )
-/** What is asked for goes by other tables too, that change by themselves: it is looked for anew after a while. */
-const ELSEWHERE = / (?:in|exists) \(\s*select (?!value from json_each)/
-const ELSEWHERE_MS = 60_000
-
 /** So many that came since are looked at one by one; what has a limit is worked out by itself, on both engines. */
 const AT_ONCE = 2000
 /** Conditions that the index serves then: the organization, and both ends of what came. */
@@ -39,12 +40,22 @@ export async function grownOf(handle: OrgHandle, list: AskedList, growth: Growth
   const unwritten = plan.isOfLater ? await growth.later.firstWithout(handle) : undefined
   const through = Math.min(last, (unwritten ?? Number.POSITIVE_INFINITY) - 1)
   const key = `${handle.org}|${plan.from}|${plan.where}|${JSON.stringify(values)}`
+  // Rows that are there do not change; what they are looked for by may, such as the name of a door.
+  const versions = await handle.versions()
+  const { data, live } = versions
   const known = kept(handle.engine).get(key)
-  const isKnown = known?.gone === gone && known.through <= through
+  const isKnown = known?.gone === gone && known.through <= through && !versions.hasMovedIn(known.elsewhere, known.data, known.live)
   const found = isKnown ? await grownBy(handle, list, known, known.through, through) : await anew(handle, list, through)
-  if (found !== known) kept(handle.engine).set(key, { ...found, through, gone }, ELSEWHERE.test(plan.where) ? { ttl: ELSEWHERE_MS } : {})
+  const elsewhere = known?.elsewhere ?? elsewhereIn(list)
+  kept(handle.engine).set(key, { ...found, through, gone, data, live, elsewhere })
   // What may still change is looked at each time.
   return grownBy(handle, list, found, through, last)
+}
+
+/** What it goes by beside its own rows. */
+function elsewhereIn({ plan, resource }: AskedList): Reading {
+  const reading = readingOf(`select 1 from ${plan.from} where ${plan.where}`)
+  return { ...reading, tables: new Map([...reading.tables].filter(([table]) => table !== resource.table)) }
 }
 
 async function anew(handle: OrgHandle, list: AskedList, last: number): Promise<Grown> {

@@ -438,6 +438,10 @@ describe('access events', () => {
     const guard = await memberWith(house, ['access-events:read', 'access-points:read'])
     expect((await guard.get(`${PATH}?search=grace`)).body.data).toEqual([])
     expect((await guard.get(`${PATH}?search=westgate%20denied`)).body.data).toHaveLength(1)
+    // A door that is called otherwise is found by its new name alone, at once.
+    expect(await total('search=westgate')).toBe(2)
+    await owner.patch(`/api/v1/access-points/${gate.id}`, { name: 'Eastgate' })
+    expect([await total('search=westgate'), await total('search=eastgate')]).toEqual([0, 2])
   })
 
   it('under an Idempotency-Key are stored once, one by one and in batches, and answered as the first time', async () => {
