@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { boolean, integer, json, text, timestamp, uuid } from '../../src/core/fields.ts'
 import { Type } from '../../src/core/schema.ts'
+import { inColumns } from '../../src/db/lists/search.ts'
 import { defineResource } from '../../src/db/resource.ts'
 import { listRoute } from '../../src/http/list-route.ts'
 import { itemSchema } from '../../src/http/schemas.ts'
@@ -61,6 +62,7 @@ const things = defineResource({
     created_at: timestamp().readOnly(),
   },
   search: [],
+  searchAlso: inColumns('name'),
 })
 
 const doc = (operationId: string) => ({
