@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
+import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { type AnyRow, resourceOf } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
@@ -51,7 +52,7 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
         const value = valueIn(name, field, cell, sheet.zone)
         const { references } = field.spec
         const idOf = (table: string, text: string) => resolve(tx, name, table, text, scope, made)
-        body[name] = references && typeof value === 'string' ? await idOf(references, value) : await withIds(value, idOf)
+        body[name] = references && typeof value === 'string' ? await idOf(references, value) : await withIds(value, field.spec.schema, idOf)
         if (body[name] === undefined) delete body[name]
       }
     } catch (error) {
@@ -70,14 +71,18 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
   return asked(tx, sheet.writable, body, id, scope)
 }
 
-/** What a cell holds as JSON, with the items that it names by what people call them: `[{"building_id": "HQ"}]`. */
-async function withIds(value: unknown, idOf: (table: string, text: string) => Promise<string | undefined>): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => withIds(item, idOf)))
-  if (typeof value !== 'object' || value === null) return value
-  const named: AnyRow = {}
-  for (const [name, inner] of Object.entries(value)) {
-    const table = name.endsWith('_id') ? `${name.slice(0, -3)}s` : ''
-    named[name] = typeof inner === 'string' && resourceOf(table) ? await idOf(table, inner) : await withIds(inner, idOf)
+type IdOf = (table: string, text: string) => Promise<string | undefined>
+
+/** What a cell holds as JSON, with the items that it names by what people call them, where its schema has ids: `[{"building_id": "HQ"}]`. */
+async function withIds(value: unknown, { items, properties }: TSchema, idOf: IdOf): Promise<unknown> {
+  if (Array.isArray(value) && items) return Promise.all(value.map((item) => withIds(item, items, idOf)))
+  if (typeof value !== 'object' || value === null || !properties) return value
+  const named: AnyRow = { ...value }
+  for (const [name, property] of Object.entries(properties)) {
+    const inner = named[name]
+    const table = `${name.replace(/_id$/, '')}s`
+    const isNamed = property.format === 'uuid' && typeof inner === 'string' && resourceOf(table)
+    if (inner !== undefined) named[name] = isNamed ? await idOf(table, inner) : await withIds(inner, property, idOf)
   }
   return named
 }

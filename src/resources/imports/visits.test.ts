@@ -71,3 +71,15 @@ it('nobody lets a visitor in by a file where they could not by themselves', asyn
     ['G3', 'reference.not_found'],
   ])
 })
+
+it('what is called like an id in settings of somebody else’s is left as it is', async () => {
+  const settings = { building_id: 'north wing', login: { location_id: 'x' } }
+  const rows = [
+    ['external_id', 'name', 'settings'],
+    ['acs-1', 'Vendor', JSON.stringify(settings)],
+  ]
+  const { data } = (await owner.post('/api/v1/imports', { resource: 'access-control-systems', rows })).body
+  expect(data).toMatchObject({ status: 'done', created: 1, failed: 0 })
+  const [system] = (await owner.get('/api/v1/access-control-systems?external_id=eq.acs-1')).body.data
+  expect(system.settings.building_id).toBe('north wing')
+})
