@@ -73,7 +73,7 @@ const feedAhead = (last: number) => {
 }
 
 /** Whether something of this type, or of one that the pattern fits, can ever be in it. */
-export const canHave = (feed: Feed, pattern: string): boolean => feed.types().some((type) => fits(type, pattern))
+export const canHave = (feed: Feed, pattern: string): boolean => feed.types().some(fitting(pattern))
 
 /** What somebody may have meant by a type that nothing has, as a hint. */
 export function typeHint(feeds: readonly Feed[], type: string): string {
@@ -83,21 +83,22 @@ export function typeHint(feeds: readonly Feed[], type: string): string {
 
 /** Whether a type is among those asked for. */
 export function isOfTypes(type: string, patterns: readonly string[] | undefined): boolean {
-  return patterns === undefined || patterns.some((pattern) => fits(type, pattern))
+  return patterns === undefined || patterns.some((pattern) => fitting(pattern)(type))
 }
 
 /** Piece by piece, so that no pattern takes long. */
-function fits(type: string, pattern: string): boolean {
-  const pieces = pattern.split('*')
-  const [head = ''] = pieces
-  if (pieces.length === 1) return type === head
-  const tail = pieces.at(-1) ?? ''
-  if (!type.startsWith(head) || !type.endsWith(tail) || type.length < head.length + tail.length) return false
-  let at = head.length
-  for (const piece of pieces.slice(1, -1)) {
-    const found = type.indexOf(piece, at)
-    if (found === -1) return false
-    at = found + piece.length
+function fitting(pattern: string): (type: string) => boolean {
+  const [head = '', ...pieces] = pattern.split('*')
+  const tail = pieces.pop()
+  if (tail === undefined) return (type) => type === pattern
+  return (type) => {
+    if (!type.startsWith(head) || !type.endsWith(tail) || type.length < head.length + tail.length) return false
+    let at = head.length
+    for (const piece of pieces) {
+      const found = type.indexOf(piece, at)
+      if (found === -1) return false
+      at = found + piece.length
+    }
+    return at <= type.length - tail.length
   }
-  return at <= type.length - tail.length
 }

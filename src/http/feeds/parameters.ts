@@ -16,9 +16,9 @@ const words = (isOne: (word: string) => boolean, expected: string, hint = (_odd:
   isRepeatable: true,
   parse(name, value, previous = []) {
     const all = [...previous, ...value.split(',').map((word) => word.toLowerCase())]
+    if (all.length > MAX_WORDS) throw fault(name, 'param.list_too_long', value, `at most ${MAX_WORDS} of them`)
     const odd = all.find((word) => !isOne(word))
     if (odd !== undefined) throw fault(name, 'param.not_offered', odd, `${expected}${hint(odd)}`)
-    if (all.length > MAX_WORDS) throw fault(name, 'param.list_too_long', value, `at most ${MAX_WORDS} of them`)
     return all
   },
 })
