@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { LoopTurn } from '../../core/loop-turn.ts'
 import type { Extent, Session } from '../engine.ts'
 import type { SqliteConnection } from './connection.ts'
-import type { LoopTurn } from './loop-turn.ts'
 import type { SqliteRoutes } from './route.ts'
 import type { SqliteStorage } from './storage.ts'
 import type { SqliteThreads, ThreadOptions } from './threads.ts'

@@ -1,8 +1,9 @@
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Negotiator } from 'negotiator'
+import { LoopTurn } from '../../core/loop-turn.ts'
 import { MAX_HEADER } from './accept.ts'
 
 /** How a body may be compressed, best first. */
@@ -81,10 +82,26 @@ export class SharedBody {
     reply.header('vary', byCoding(reply.getHeader('vary')))
     if (coding !== undefined) reply.header('content-encoding', coding)
     this.bytes(coding).then(
-      (bytes) => reply.send(bytes),
+      (bytes) => sendPieces(reply, bytes),
       (error) => reply.send(error),
     )
     return reply
+  }
+}
+
+/** So much is handed to a socket at once: the kernel takes megabytes if it is let, and hundreds of readers together hold up everybody. */
+const PIECE = 64 * 1024
+const turn = new LoopTurn()
+
+function sendPieces(reply: FastifyReply, bytes: Buffer): FastifyReply {
+  if (bytes.length <= 2 * PIECE) return reply.send(bytes)
+  return reply.header('content-length', bytes.length).send(Readable.from(piecesOf(bytes), { objectMode: false, highWaterMark: 1 }))
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    await turn.take()
+    yield bytes.subarray(at, at + PIECE)
   }
 }
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** After so long the event loop goes on to others before the next statement. */
+/** After so long the event loop goes on to others before the next step. */
 const LONG_MS = 5
 
 /**
- * One turn of the event loop, as far as a database that answers at once is concerned: whoever awaits it in a loop never lets
- * others have a turn, unless the database does.
+ * One turn of the event loop, as far as something that answers at once is concerned, such as an embedded database or a socket with
+ * room: whoever awaits it in a loop never lets others have a turn, unless it does. Shared by all who use it, however many they are.
  */
 export class LoopTurn {
   private began = 0
@@ -13,7 +13,7 @@ export class LoopTurn {
     this.began = 0
   }
 
-  /** To be awaited before a statement, where it gives something to await. */
+  /** To be awaited before a step, where it gives something to await. */
   take(): Promise<void> | undefined {
     return this.isLong() ? this.waitForNext() : undefined
   }
