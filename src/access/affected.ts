@@ -58,17 +58,20 @@ export function concernedBy(records: readonly ChangeRecord[]): Concerned {
     if (kind && resourceId) concerned[kind].add(resourceId)
     // A person's or a group's own place says where they belong, not what they open.
     if (kind === 'subjects') continue
-    // A grant is for its subject at its target alone: the subject's other doors stay as they are.
-    take(resource === 'access-grants' ? withoutSubject(before) : before)
-    take(resource === 'access-grants' ? withoutSubject(after) : after)
+    const leftOut = elsewhere[resource] ?? []
+    for (const row of [before, after]) take(leftOut.length === 0 ? row : without(row, leftOut))
   }
   return concerned
 }
 
-function withoutSubject(row: unknown): object {
-  const { individual_id: _, access_group_id: __, ...rest } = (row ?? {}) as Record<string, unknown>
-  return rest
+/** Members whose other doors stay as they are: a grant is for its subject at its target alone, and a membership for what the group opens. */
+const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'access-grants': ['individual_id', 'access_group_id'],
+  'access-group-members': ['individual_id'],
 }
+
+const without = (row: unknown, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(row ?? {}).filter(([name]) => !names.includes(name)))
 
 /** The doors that a change may concern on one side of it, of those that the caller sees, in any order. */
 export async function doorsIn(handle: OrgHandle, concerned: Concerned, scope: Scope): Promise<AffectedDoor[]> {

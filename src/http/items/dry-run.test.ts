@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
+import { concernedBy } from '../../access/affected.ts'
 
 const house = await startHouse()
 const { owner } = house
@@ -183,5 +185,26 @@ describe('a dry run', () => {
       was = is
     }
     expect(seen).toEqual({ gained: 8, lost: 7 })
+  })
+
+  it('that takes long is given up before those who change something are refused for it', async () => {
+    const long = vi.spyOn(house.app.house, 'impactOf').mockImplementation(async ({ signal }) => {
+      if (signal && !signal.aborted) await once(signal, 'abort')
+      signal?.throwIfAborted()
+      return null
+    })
+    onTestFinished(() => long.mockRestore())
+    const tried = owner.post('/api/v1/access-grants?dry_run=true', { access_group_id: group.id, building_id: building.id })
+    await vi.waitFor(() => expect(long).toHaveBeenCalled())
+    expect((await owner.post('/api/v1/locations', { name: 'Meanwhile' })).status).toBe(201)
+    const { status, body } = await tried
+    expect([status, body.error.reason]).toEqual([503, 'too_slow'])
+  }, 20_000)
+
+  it('of a membership looks at what the group opens, not at all that its members open otherwise', () => {
+    const after = { id: '1', access_group_id: 'group', individual_id: 'person' }
+    const record = { resource: 'access-group-members', resourceId: '1', before: null, after }
+    const { subjects } = concernedBy([{ action: 'access_group_member.created', ...record }])
+    expect([...subjects]).toEqual(['group'])
   })
 })

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tooSlow } from '../../core/errors.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf } from '../context.ts'
 import { signalOf } from '../signal.ts'
 import type { Written } from './written.ts'
+
+/** So long those who change something wait for one who only tries: less than they wait at all (db/turns.ts). */
+const HELD_MS = 4000
 
 /** Carries the answer out of the transaction that must not commit. */
 class NothingKept extends Error {
@@ -24,6 +28,8 @@ class NothingKept extends Error {
 export async function dryRun(request: FastifyRequest, reply: FastifyReply, work: (tx: Tx) => Promise<Written>): Promise<FastifyReply> {
   const { engine, clock, impactOf } = request.server.house
   const { org, rights } = request.caller
+  const held = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   try {
     await change(
       engine,
@@ -31,11 +37,12 @@ export async function dryRun(request: FastifyRequest, reply: FastifyReply, work:
       clock.now(),
       actorOf(request),
       async (tx) => {
+        timer = setTimeout(() => held.abort(tooSlow()), HELD_MS)
         const written = await work(tx)
         const access = tx.touchesAccess ? { access: await impactOf(tx, rights) } : {}
         throw new NothingKept(written, { dry_run: true, ...access })
       },
-      { signal: signalOf(request) },
+      { signal: AbortSignal.any([signalOf(request), held.signal]) },
     )
   } catch (error) {
     if (!(error instanceof NothingKept)) throw error
@@ -47,6 +54,8 @@ export async function dryRun(request: FastifyRequest, reply: FastifyReply, work:
     if (location) reply.header('location', location)
     if (etag) reply.header('etag', etag)
     return reply.send({ msg: `Dry run, nothing was kept: ${msg}`, data, meta: error.meta })
+  } finally {
+    clearTimeout(timer)
   }
   throw new Error('a dry run was kept')
 }
