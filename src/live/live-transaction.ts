@@ -47,6 +47,14 @@ export class LiveTx extends OrgHandle {
     return bindNames(text, values, this.org, this.instant)
   }
 
+  /** Bookkeeping that is no part of what is live (idempotency keys): moves no version. */
+  async aside(statement: Sql): Promise<void> {
+    const { text, values } = render(statement)
+    boundReading(text)
+    const bound = bindNames(text, values, this.org, this.instant)
+    await this.session.run(bound.text, bound.values)
+  }
+
   /** What others may have read otherwise, where only what was written tells. */
   move(names: Iterable<string>): void {
     for (const name of names) this.moved.add(name)

@@ -3,17 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { type Caller, covers, type Scope } from '../../core/rights.ts'
+import { findAnswer, keepAnswer, keyReused, type Once, type StoredAnswer } from '../../db/along/kept-answers.ts'
 import type { Tx } from '../../db/change.ts'
-import { type Sql, sql } from '../../db/sql.ts'
-
-export interface StoredAnswer {
-  status: number
-  location: string | null
-  etag: string | null
-  body: string
-}
-
-const LIFE_MS = 24 * 3_600_000
 
 /** A request that may be sent twice and is done once: whose it is, by which credential, and under which key. */
 export class Repeatable {
@@ -47,50 +38,26 @@ export class Repeatable {
     return index === 0 ? this : new Repeatable(this.request, `${this.key}\n${index}`)
   }
 
-  /** The same for the same request sent again, and for no other: for what is told apart by a name instead of by its kept answer. */
-  get name(): string {
-    return hash('sha256', `${this.lock}\n${this.fingerprint()}`, 'hex').slice(0, 40)
+  /** As it is kept; it can be copied to whoever does it. */
+  get once(): Once {
+    const { raw, body, caller } = this.request
+    const fingerprint = hash('sha256', `${raw.url}\n${JSON.stringify(body ?? null)}`, 'hex')
+    return { principal_id: caller.id, credential: this.credential, key: this.key, fingerprint, held: writeHeld(this.request) }
   }
 
   async findAnswer(tx: Tx): Promise<StoredAnswer | undefined> {
-    const found = await tx.one<StoredAnswer & { fingerprint: string; held: string; created_at: string }>(
-      sql`select t.status, t.location, t.etag, t.body, t.fingerprint, t.held, t.created_at from idempotency_keys t where ${this.isThis()}`,
-    )
-    if (!found) return undefined
-    if (Date.parse(found.created_at) < Date.parse(tx.now) - LIFE_MS) {
-      await tx.aside(sql`delete from idempotency_keys as t where ${this.isThis()}`)
-      return undefined
-    }
-    if (found.fingerprint !== this.fingerprint()) {
-      throw reused('This Idempotency-Key was used with another request; use a new key for a new request')
-    }
-    if (!stillHolds(this.request, readHeld(found.held))) {
-      throw reused('This Idempotency-Key was used when you could do more than now; use a new key for a new request')
-    }
-    return found
+    const found = await findAnswer(tx, this.once)
+    if (!found || stillHolds(this.request, readHeld(found.held))) return found
+    throw keyReused('This Idempotency-Key was used when you could do more than now; use a new key for a new request')
   }
 
-  async remember(tx: Tx, { status, location, etag, body }: StoredAnswer): Promise<void> {
-    const { caller } = this.request
-    await tx.aside(sql`insert into idempotency_keys (org, principal_id, credential, key, fingerprint, held, status, location, etag, body, created_at)
-      values (:org, ${caller.id}, ${this.credential}, ${this.key}, ${this.fingerprint()}, ${writeHeld(this.request)}, ${status}, ${location},
-        ${etag}, ${body}, ${tx.now})`)
-  }
-
-  private isThis(): Sql {
-    const { id } = this.request.caller
-    return sql`t.org = :org and t.principal_id = ${id} and t.credential = ${this.credential} and t.key = ${this.key}`
-  }
-
-  private fingerprint(): string {
-    return hash('sha256', `${this.request.raw.url}\n${JSON.stringify(this.request.body ?? null)}`, 'hex')
+  remember(tx: Tx, answer: StoredAnswer): Promise<void> {
+    return keepAnswer(tx, this.once, answer)
   }
 }
 
 export const stillRunning = () =>
   new AppError('IDEMPOTENCY_IN_PROGRESS', 'A request with this Idempotency-Key is still running', { headers: { 'retry-after': '1' } })
-
-const reused = (msg: string) => new AppError('IDEMPOTENCY_KEY_REUSED', msg)
 
 /** Sessions of one person may do the same; tokens of one service user need not, nor applications that act for one person. */
 const credentialOf = ({ credential, tokenId, application, identityId }: Caller): string =>

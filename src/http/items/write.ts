@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StoredAnswer } from '../../db/along/kept-answers.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { NotUnique } from '../../db/not-unique.ts'
 import { etagOf } from '../answers/etag.ts'
 import { actorOf, reading } from '../context.ts'
 import { signalOf } from '../signal.ts'
 import { dryRun } from './dry-run.ts'
-import { Repeatable, type StoredAnswer, stillRunning } from './idempotency.ts'
+import { Repeatable, stillRunning } from './idempotency.ts'
 import type { Written } from './written.ts'
 
 const running = new Set<string>()

@@ -96,13 +96,10 @@ describe('ingesting events', () => {
   it('of a sender for one building takes what happened there and nothing else', async () => {
     const scopeOf = (id: string): PlaceSet => ({ buildings: new Set([id]), locations: new Set() })
     const event: NewEvent = { type: 'door.opened', access_point_id: door.id }
-    const own = await ingest({ engine, clock }, 1, [event], scopeOf(building.id))
-    const others = await ingest(
-      { engine, clock },
-      1,
-      [event, { type: 'system.online', access_control_system_id: system.id }],
-      scopeOf(NOBODY),
-    )
+    const own = await ingest({ engine, clock }, 1, [event], { scope: scopeOf(building.id) })
+    const others = await ingest({ engine, clock }, 1, [event, { type: 'system.online', access_control_system_id: system.id }], {
+      scope: scopeOf(NOBODY),
+    })
     expect([...own, ...others].map(({ status }) => status)).toEqual(['stored', 'refused', 'refused'])
   })
 
@@ -124,6 +121,20 @@ describe('ingesting events', () => {
       [],
     )
     expect(head).toEqual({ sequence: sequences.length, stored: sequences.length })
+  })
+
+  it('under the same key in two processes at once are stored once, and another request under it by nobody', async () => {
+    const there = (await house.neighbour()).house.engine
+    const once = (fingerprint: string) => ({ once: { principal_id: NOBODY, credential: 'token', key: 'k', fingerprint, held: '' } })
+    const event: NewEvent = { type: 'door.opened', access_point_id: door.id }
+    const before = (await stored('sequence')).length
+    const told = await Promise.all([engine, there].map((on) => ingest({ engine: on, clock }, 1, [event], once('a'))))
+    expect(told[0]).toEqual(told[1])
+    const others = [ingest({ engine, clock }, 1, [event], once('b')), take([event])]
+    const [refused, beside] = await Promise.allSettled(others)
+    expect(refused).toMatchObject({ status: 'rejected', reason: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    expect(beside).toMatchObject({ status: 'fulfilled', value: [{ status: 'stored' }] })
+    expect((await stored('sequence, source_id')).slice(before)).toMatchObject([{ source_id: null }, { source_id: null }])
   })
 
   it('counts on from where another process is', async () => {

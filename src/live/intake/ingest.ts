@@ -1,6 +1,6 @@
 import { unavailable } from '../../core/errors.ts'
-import type { Scope } from '../../core/rights.ts'
 import type { Clock } from '../../core/time/clock.ts'
+import { keyReused } from '../../db/along/kept-answers.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { metricsOf } from '../../db/metrics.ts'
@@ -28,17 +28,16 @@ const WAITING_LIMIT = 20_000
 
 /**
  * Takes in what happened at the doors: validated, stored in the order of commit, and durable once it answers. Events that come at
- * the same time share a transaction. `scope`: where the sender may report of; `isShown`: what was stored is given back.
+ * the same time share a transaction.
  */
 export async function ingest(
   { engine, clock }: IngestParts,
   org: number,
   events: readonly NewEvent[],
-  scope: Scope = 'all',
-  isShown = false,
+  { scope = 'all', ...how }: Partial<Pick<Told, 'scope' | 'isShown' | 'once'>> = {},
 ): Promise<IngestResult[]> {
   if (events.length === 0) return []
-  return queuesOf(engine).add(org, { events, scope, received_at: clock.now(), isShown }, clock)
+  return queuesOf(engine).add(org, { events, scope, received_at: clock.now(), ...how }, clock)
 }
 
 interface Waiting {
@@ -93,7 +92,7 @@ class Queues {
   private async commit(org: number, group: readonly Waiting[], clock: Clock): Promise<void> {
     this.count -= group.reduce((n, { told }) => n + told.events.length, 0)
     try {
-      const { results, isJudged } = await besideOf(this.engine).take(
+      const { results, reused, isJudged } = await besideOf(this.engine).take(
         org,
         clock.now(),
         group.map(({ told }) => told),
@@ -101,7 +100,8 @@ class Queues {
       newsOf(this.engine).told(org, 'access-events')
       if (!isJudged) for (const tell of unjudgedOf(this.engine)) tell(org)
       for (const [index, { taken, since }] of group.entries()) {
-        taken.resolve(results[index] ?? [])
+        if (reused.includes(index)) taken.reject(keyReused())
+        else taken.resolve(results[index] ?? [])
         metricsOf(this.engine).observe('gatehouse_ingest_seconds', since)
       }
     } catch (error) {

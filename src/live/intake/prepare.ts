@@ -6,6 +6,7 @@ import { type EventResult, resultOf } from '../../core/doors/events.ts'
 import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
+import type { Once } from '../../db/along/kept-answers.ts'
 import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -55,6 +56,8 @@ export interface Told {
   readonly received_at: string
   /** The sender is told what was stored, not only that it was. */
   readonly isShown?: boolean
+  /** Told again, it is answered as the first time. */
+  readonly once?: Once | undefined
 }
 
 export interface Prepared {

@@ -1,3 +1,5 @@
+import { AppError, type ErrorDetail } from '../../core/errors.ts'
+import { findAnswer, keepAnswer, type Once } from '../../db/along/kept-answers.ts'
 import type { Engine } from '../../db/engine.ts'
 import { OrgHandle } from '../../db/org.ts'
 import { raiseAll } from '../alarms.ts'
@@ -11,6 +13,8 @@ import { type Stored, store } from './store.ts'
 /** What became of each event, by sender. */
 export interface Taken {
   readonly results: IngestResult[][]
+  /** Senders of whom nothing was stored, since their key stands for another request. */
+  readonly reused: number[]
   /** All of them have their verdict. */
   readonly isJudged: boolean
 }
@@ -21,43 +25,88 @@ export interface Taken {
  */
 export async function takeIn(engine: Engine, org: number, now: string, told: readonly Told[]): Promise<Taken> {
   const handle = new OrgHandle(engine, org, now)
-  const { events: prepared, doors } = await prepare(handle, told)
-  const good = prepared.flat().filter((event): event is PreparedEvent => !isFault(event))
-  const { places, fresh } = good.length === 0 ? { places: [], fresh: [] } : await storeAll(handle, good, doors)
-  const stored = new Map(fresh.map((event) => [event.id, event]))
-  let next = 0
-  const results = prepared.map((events, index) =>
-    events.map((event): IngestResult => {
-      if (isFault(event)) return { status: 'refused', fault: event }
-      const { isNew, id, sequence } = places[next++] as Stored
-      const result = { status: isNew ? 'stored' : 'duplicate', id, sequence } as const
-      const whole = told[index]?.isShown && isNew ? stored.get(id) : undefined
-      return whole?.verdict ? { ...result, event: whole } : result
-    }),
-  )
-  return { results, isJudged: fresh.every(({ verdict }) => verdict !== null) }
-}
-
-type Doors = Prepared['doors']
-
-async function storeAll(handle: OrgHandle, events: readonly PreparedEvent[], doors: Doors) {
-  const { found, changed_at } = await findAll(handle, events)
-  return changeLive(handle.engine, handle.org, handle.instant, async (tx) => {
+  const prepared = await prepare(handle, told)
+  const good = prepared.events.flat().filter(isGood)
+  if (good.length === 0 && !told.some(({ once }) => once)) return { results: prepared.events.map(refused), reused: [], isJudged: true }
+  const { found, changed_at } = await findAll(handle, good)
+  const verdicts = new Map(good.map((event, index) => [event, found[index]]))
+  return changeLive(engine, org, now, async (tx) => {
     const isStill = (await lastChange(tx)) === changed_at
-    const judged = events.map((event, index): JudgedEvent => ({ ...event, ...((isStill && found[index]) || UNJUDGED) }))
-    const stored = await store(tx, judged)
-    await follow(tx, stored.fresh, doors)
-    return stored
+    const judged = (event: PreparedEvent): JudgedEvent => ({ ...event, ...((isStill && verdicts.get(event)) || UNJUDGED) })
+    const before = await allAnswered(tx, told)
+    const { places, fresh } = await store(
+      tx,
+      prepared.events.flatMap((events, index) => (before[index] ? [] : events.filter(isGood).map(judged))),
+    )
+    await follow(tx, fresh, prepared.doors)
+    const results = resultsOf(told, prepared, before, places, fresh)
+    await keepAll(tx, told, before, results)
+    return {
+      results,
+      reused: before.flatMap((one, index) => (one === 'reused' ? [index] : [])),
+      isJudged: fresh.every(({ verdict }) => verdict !== null),
+    }
   })
 }
 
 const UNJUDGED = { verdict: null, verdict_reason: null }
 
-async function follow(tx: LiveTx, fresh: readonly StoredEvent[], doors: Doors): Promise<void> {
+const isGood = (event: PreparedEvent | ErrorDetail): event is PreparedEvent => !isFault(event)
+
+const refused = (faults: Prepared['events'][number]): IngestResult[] =>
+  faults.map((fault) => ({ status: 'refused', fault: fault as ErrorDetail }))
+
+type Before = ReadonlyArray<IngestResult[] | 'reused' | undefined>
+
+function resultsOf(told: readonly Told[], prepared: Prepared, before: Before, places: readonly Stored[], fresh: readonly StoredEvent[]) {
+  const stored = new Map(fresh.map((event) => [event.id, event]))
+  const next = places.values()
+  return prepared.events.map((events, index): IngestResult[] => {
+    const answered = before[index]
+    if (answered) return answered === 'reused' ? [] : answered
+    return events.map((event): IngestResult => {
+      if (isFault(event)) return { status: 'refused', fault: event }
+      const { isNew, id, sequence } = next.next().value as Stored
+      const result = { status: isNew ? 'stored' : 'duplicate', id, sequence } as const
+      const whole = told[index]?.isShown && isNew ? stored.get(id) : undefined
+      return whole?.verdict ? { ...result, event: whole } : result
+    })
+  })
+}
+
+async function follow(tx: LiveTx, fresh: readonly StoredEvent[], doors: Prepared['doors']): Promise<void> {
   await takeEffect(tx, fresh, doors)
   await raiseAll(
     tx,
     'unexpected_grant',
     fresh.filter(({ verdict }) => verdict === 'unexpected_grant'),
   )
+}
+
+/** What was answered when the same was told before. Whose writing takes turns is not told twice at the same moment. */
+async function allAnswered(tx: LiveTx, told: readonly Told[]): Promise<Before> {
+  const before: Array<Before[number]> = []
+  for (const { once } of told) before.push(once && (await answeredBefore(tx, once)))
+  return before
+}
+
+async function answeredBefore(tx: LiveTx, once: Once): Promise<Before[number]> {
+  try {
+    const answer = await findAnswer(tx, once)
+    return answer && (JSON.parse(answer.body) as IngestResult[])
+  } catch (error) {
+    // One sender's key is no matter of those who share the transaction.
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return 'reused'
+    throw error
+  }
+}
+
+/** Where nothing was stored, nothing is kept: as with every other request that is refused. */
+async function keepAll(tx: LiveTx, told: readonly Told[], before: Before, results: Taken['results']): Promise<void> {
+  for (const [index, { once }] of told.entries()) {
+    const own = results[index] ?? []
+    if (!once || before[index] || own.every(({ status }) => status === 'refused')) continue
+    const body = JSON.stringify(own.map((result) => ({ ...result, event: undefined })))
+    await keepAnswer(tx, once, { status: 200, location: null, etag: null, body })
+  }
 }

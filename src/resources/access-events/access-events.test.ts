@@ -452,21 +452,30 @@ describe('access events', () => {
     expect([first.status, again.status, again.headers.location]).toEqual([201, 201, first.headers.location])
     expect(again.body).toEqual(first.body)
     expect(await total()).toBe(stored + 1)
-    // Nothing that is another event is taken for it.
+    expect(first.body.data.source_id).toBeNull()
+    // The key is good for that request alone.
+    const another = await owner.post(PATH, { ...event, type: 'door.closed' }, key('lost'))
+    expect([another.status, another.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
     await owner.post(PATH, event, key('another'))
-    await owner.post(PATH, { ...event, type: 'door.closed' }, key('lost'))
     await owner.post(PATH, event)
-    expect(await total()).toBe(stored + 4)
+    expect(await total()).toBe(stored + 3)
     const events = [event, event, { ...event, source_id: 'its own' }, { type: 'nope' }]
-    const batches = [await owner.post(`${PATH}/batch`, { events }, key('lost')), await owner.post(`${PATH}/batch`, { events }, key('lost'))]
+    const send = (more: readonly object[] = []) => owner.post(`${PATH}/batch`, { events: [...events, ...more] }, key('batch'))
+    const batches = [await send(), await send()]
     expect(batches[0]?.body.data).toMatchObject({ stored: 3, duplicates: 0, refused: 1 })
-    expect(batches[1]?.body.data).toMatchObject({ stored: 2, duplicates: 1, refused: 1 })
-    const ids = (nth: number) => batches[nth]?.body.data.results.map(({ id }: { id?: string }) => id)
-    expect(ids(1)).toEqual(ids(0))
-    expect(await total()).toBe(stored + 7)
+    expect(batches[1]?.text).toBe(batches[0]?.text)
+    expect((await send([event])).status).toBe(422)
+    expect(await total()).toBe(stored + 6)
+    // What was refused is kept by nobody, and after a day a key is like any other.
+    const unknown = { type: 'door.opened', access_point_id: NOBODY }
+    expect((await owner.post(PATH, unknown, key('refused'))).status).toBe(400)
+    expect((await owner.post(PATH, event, key('refused'))).status).toBe(201)
+    clock.set(new Date(Date.parse(clock.now()) + 25 * 3_600_000).toISOString())
+    expect((await owner.post(PATH, { ...event, type: 'door.closed' }, key('lost'))).status).toBe(201)
+    expect(await total()).toBe(stored + 8)
     const other = await house.member('Integration')
     await other.post(PATH, event, key('lost'))
-    expect(await total()).toBe(stored + 8)
+    expect(await total()).toBe(stored + 9)
     expect((await owner.post(PATH, event, key('with a space'))).body.error.reason).toBe('header.idempotency_key')
   })
 })

@@ -8,6 +8,7 @@ import { FeedMeta } from '../../http/feeds/read.ts'
 import { streamRoute } from '../../http/feeds/stream-route.ts'
 import { Repeatable } from '../../http/items/idempotency.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
+import { alone } from '../../http/items/write.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
 import { shownEvent } from '../../live/intake/event-row.ts'
 import { ingest } from '../../live/intake/ingest.ts'
@@ -50,7 +51,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
           operationId: 'createAccessEvent',
           summary: 'Report an event',
           description:
-            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. Where there is none, an `Idempotency-Key` takes its place, and the answer is that of the first time. Whoever may not read it is told its id and its place in the order.',
+            'Stored once it answers. With `source_id` it may be sent again: what was stored before answers 200 and is not stored twice. With an `Idempotency-Key` the answer is that of the first time. Whoever may not read it is told its id and its place in the order.',
           body: { name: 'AccessEventCreate', schema: AccessEventCreate, example: exampleEvent },
           success: { status: 200, mayCreate: true, name: 'ReportedAccessEvent', schema: ReportedAccessEvent },
           errors: [...errors],
@@ -116,19 +117,9 @@ const exampleResults = {
 const take = async (request: FastifyRequest, events: NewEvent[], isShown = false): Promise<IngestResult[]> => {
   if (request.isDryRun)
     throw new AppError('VALIDATION_ERROR', 'What has happened cannot be tried out: leave dry_run out', { reason: 'param.unknown' })
-  const named = namedByKey(request, events)
-  const results = await ingest(request.server.house, request.caller.org, named, request.scope, isShown)
-  // The answer is that of the first time.
-  return results.map((result, index) =>
-    result.status === 'duplicate' && named[index] !== events[index] ? { ...result, status: 'stored' } : result,
-  )
-}
-
-/** Events without an id of the sender's own are told apart by the key of their request: sent again, they are stored once. */
-function namedByKey(request: FastifyRequest, events: readonly NewEvent[]): readonly NewEvent[] {
-  const name = Repeatable.of(request)?.name
-  if (name === undefined) return events
-  return events.map((event, index) => (event.source_id ? event : { ...event, source_id: `request/${name}/${index}` }))
+  const repeatable = Repeatable.of(request)
+  const { server, caller, scope } = request
+  return alone(request, repeatable, () => ingest(server.house, caller.org, events, { scope, isShown, once: repeatable?.once }))
 }
 
 /** What does not fit has its fault in its place; the others are stored together. */
