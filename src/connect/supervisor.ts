@@ -6,6 +6,7 @@ import { changeLive } from '../live/live-transaction.ts'
 import { confirmCommands, endLateCommands, sendCommands } from './commands.ts'
 import { Unreachable } from './connector.ts'
 import { checkHealth, noteContact, noteStatus } from './contact.ts'
+import { inTime } from './in-time.ts'
 import { connectedKinds, connectorFor } from './kinds.ts'
 import { type ConnectParts, dropLease, Link, takeLease } from './link.ts'
 import { Sync } from './sync.ts'
@@ -18,9 +19,17 @@ const HEALTH_MS = 30_000
 /** How long to wait after each failed attempt; the last one again and again. */
 const WAITS_MS = [1000, 2000, 5000, 10_000, 30_000]
 
+/** So many systems are attended to at the same time: one that is slow is waited for by nobody else. */
+const AT_ONCE = 16
+
 export interface SupervisorParts extends ConnectParts {
   readonly logger: FastifyBaseLogger
+  /** Who speaks with a system, where it is not who its kind says. */
+  readonly connect?: typeof connectorFor
 }
+
+/** A round waits so long for what is slow. */
+export const PATIENCE_MS = 1000
 
 const linkStates = ['in_sync', 'asking', 'refusing', 'offline'] as const
 
@@ -48,6 +57,8 @@ export class Supervisor {
   private readonly holder = randomUUID()
   private readonly attended = new Map<string, Attended>()
   private readonly leases = new Map<string, number>()
+  /** Those that are being attended to. */
+  private readonly busy = new Map<string, Promise<void>>()
   private readonly woken = new Set<string>()
   private readonly stopWaking: () => void
   private wake: () => void = () => undefined
@@ -70,8 +81,8 @@ export class Supervisor {
     this.wake = fn
   }
 
-  /** One round over all systems that are this process's, or nobody's. */
-  async run(): Promise<void> {
+  /** One round over all systems that are this process's, or nobody's. It ends without those that take longer than `patience_ms`. */
+  async run(patience_ms?: number): Promise<void> {
     const { engine } = this.parts
     const rows = await engine.reader.all<SystemRow>(
       `select s.org, s.id, s.kind, s.settings from access_control_systems s join organizations o on o.key = s.org
@@ -80,13 +91,39 @@ export class Supervisor {
       [...connectedKinds],
     )
     const found = new Set(rows.map(({ org, id }) => keyOf(org, id)))
-    for (const [key, { link }] of this.attended) if (!found.has(key)) await this.leave(key, link)
-    for (const row of rows) await this.attend(row)
+    for (const [key, { link }] of this.attended) if (!found.has(key) && !this.busy.has(key)) await this.leave(key, link)
+    for (const row of rows) await this.begin(row)
+    await this.settled(patience_ms)
   }
 
   async stop(): Promise<void> {
     this.stopWaking()
+    await this.settled(PATIENCE_MS)
     for (const [key, { link }] of this.attended) await this.leave(key, link)
+  }
+
+  private async begin(row: SystemRow): Promise<void> {
+    const key = keyOf(row.org, row.id)
+    // It stays ours for as long as it takes.
+    if (this.busy.has(key)) return void (await this.hasLease(key, row, this.parts.clock.elapsed()))
+    while (this.busy.size >= AT_ONCE) await Promise.race(this.busy.values())
+    const failed = (err: unknown) => this.parts.logger.warn({ err, system: row.id }, 'a system could not be attended to; it is tried again')
+    const attending = this.attend(row)
+      .catch(failed)
+      .finally(() => {
+        this.busy.delete(key)
+        if (this.woken.has(key)) this.wake()
+      })
+    this.busy.set(key, attending)
+  }
+
+  private async settled(patience_ms: number | undefined): Promise<void> {
+    const all = Promise.all(this.busy.values())
+    if (patience_ms === undefined) return void (await all)
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, patience_ms)
+    await Promise.race([all, late.promise])
+    clearTimeout(timer)
   }
 
   private async leave(key: string, { org, system }: Link): Promise<void> {
@@ -151,8 +188,14 @@ export class Supervisor {
     const known = this.attended.get(key)
     if (known?.made === made) return known
     const { engine, clock } = this.parts
-    const connector = connectorFor(row.kind, { engine, clock, org: row.org, system: row.id, settings: parsed(row.settings) })
-    const link = new Link(this.parts, row.org, row.id, connector)
+    const connector = (this.parts.connect ?? connectorFor)(row.kind, {
+      engine,
+      clock,
+      org: row.org,
+      system: row.id,
+      settings: parsed(row.settings),
+    })
+    const link = new Link(this.parts, row.org, row.id, inTime(connector))
     const attended: Attended = { link, sync: new Sync(link), healthAt: 0, retryAt: 0, failures: 0, state: 'offline', made }
     this.attended.set(key, attended)
     return attended

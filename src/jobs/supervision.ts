@@ -1,4 +1,4 @@
-import { Supervisor, type SupervisorParts } from '../connect/supervisor.ts'
+import { PATIENCE_MS, Supervisor, type SupervisorParts } from '../connect/supervisor.ts'
 import { attempt } from './repeat.ts'
 
 /** What nobody tells of, such as a system that answers again, is looked for so often. */
@@ -8,7 +8,7 @@ const POLL_MS = 500
 export function startSupervision(parts: SupervisorParts): { stop: () => Promise<void> } {
   const supervisor = new Supervisor(parts)
   const failed = (err: unknown) => parts.logger.warn({ err }, 'systems could not be attended to; it is tried again')
-  const job = { name: 'supervision', engine: parts.engine, run: () => supervisor.run(), failed }
+  const job = { name: 'supervision', engine: parts.engine, run: () => supervisor.run(PATIENCE_MS), failed }
   let isStopped = false
   let isAsked = false
   let running: Promise<void> | undefined

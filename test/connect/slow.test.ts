@@ -1,0 +1,65 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { Unreachable } from '../../src/connect/connector.ts'
+import { inTime } from '../../src/connect/in-time.ts'
+import { connectorFor } from '../../src/connect/kinds.ts'
+import { manual } from '../../src/connect/manual.ts'
+import { Supervisor } from '../../src/connect/supervisor.ts'
+import { startHouse } from '../support/app.ts'
+import { makeSite } from './site.ts'
+
+const house = await startHouse()
+const { engine, clock, owner } = house
+
+describe('a device that hangs', () => {
+  it('holds up no other, stays with the process that waits for it, and is attended to once it answers', async () => {
+    const [slow, quick] = [await makeSite({ house, name: 'Slow' }), await makeSite({ house, name: 'Quick one' })]
+    const answers = Promise.withResolvers<void>()
+    let hangs = false
+    let asked = 0
+    const connect: typeof connectorFor = (kind, parts) => {
+      const connector = connectorFor(kind, parts)
+      if (parts.system !== slow.system.id) return connector
+      const events = connector.events.bind(connector)
+      connector.events = async (cursor) => {
+        if (hangs) {
+          asked += 1
+          await answers.promise
+        }
+        return events(cursor)
+      }
+      return connector
+    }
+    const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+    const unlock = async (door: { id: string }) =>
+      (await owner.post(`/api/v1/access-points/${door.id}/unlock`, { seconds: 5 })).body.data.id
+    const statusOf = async (id: string) => (await owner.get(`/api/v1/commands/${id}`)).body.data.status
+    await supervisor.run()
+    hangs = true
+    const [waiting, sent] = [await unlock(slow.door), await unlock(quick.door)]
+    await supervisor.run(500)
+    await supervisor.run(100)
+    expect([await statusOf(waiting), await statusOf(sent), asked]).toEqual(['queued', 'confirmed', 1])
+    // Longer than a lease lasts: it is prolonged meanwhile, and nobody else begins with it.
+    const other = new Supervisor({ engine: (await house.neighbour()).house.engine, clock, logger: pino({ level: 'silent' }) })
+    for (let n = 0; n < 3; n++) {
+      clock.forward(9000)
+      await supervisor.run(10)
+      await other.run()
+    }
+    const late = await unlock(slow.door)
+    await other.run()
+    expect(await statusOf(late)).toBe('queued')
+    answers.resolve()
+    await supervisor.run()
+    await supervisor.run()
+    expect(await statusOf(late)).toBe('confirmed')
+    await supervisor.stop()
+    await other.stop()
+  })
+
+  it('is taken for one that does not answer after a while', async () => {
+    const hanging = inTime({ ...manual, events: () => new Promise(() => undefined) }, 10)
+    await expect(hanging.events(null)).rejects.toThrow(Unreachable)
+  })
+})
