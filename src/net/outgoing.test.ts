@@ -3,7 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import { createOutgoing, isPublic } from './outgoing.ts'
+import { createOutgoing } from './outgoing.ts'
+import { isPublic, Policy } from './policy.ts'
 
 const servers: Server[] = []
 
@@ -254,5 +255,32 @@ describe('OUTGOING_ALLOW', () => {
 
   it.each(['10.0.0.0/33', 'https://idp.example', '*', '10.0.0'])('refuses "%s" with a sentence', (value) => {
     expect(() => readConfig({ OUTGOING_ALLOW: value })).toThrow(/OUTGOING_ALLOW has/)
+  })
+})
+
+describe('a target that can never be called', () => {
+  it.each([
+    ['http://public.example/', [], 'https://'],
+    ['http://1.1.1.1/', [], 'https://'],
+    ['https://10.0.0.1/', [], 'public'],
+    ['https://localhost/', [], 'public'],
+    ['https://a.localhost./', ['10.0.0.0/8'], 'public'],
+    ['http://1.1.1.1/', ['10.0.0.0/8'], 'https://'],
+  ])('is known before: %s with %j', (url, allow, word) => {
+    expect(new Policy(allow).findObstacle(new URL(url))).toContain(word)
+  })
+
+  it.each([
+    ['https://public.example/', []],
+    ['https://1.1.1.1/', []],
+    ['https://10.0.0.1/', ['10.0.0.0/8']],
+    ['http://10.0.0.1/', ['10.0.0.0/8']],
+    ['http://localhost:3000/', ['127.0.0.1']],
+    ['http://localhost:3000/', ['localhost']],
+    ['http://hooks.inside/', ['hooks.inside']],
+    // Its address may be one of these.
+    ['http://hooks.inside/', ['10.0.0.0/8']],
+  ])('is not %s with %j', (url, allow) => {
+    expect(new Policy(allow).findObstacle(new URL(url))).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import { lookup as dnsLookup } from 'node:dns'
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { AppError } from '../core/errors.ts'
-import { allowList, parseRange, plainAddress } from './addresses.ts'
+import { hostOf, isPublic, Policy } from './policy.ts'
 
 /**
  * Everything we ask of other machines (keys of token issuers, single sign-on, webhooks) goes through here. A name is resolved
@@ -32,15 +32,13 @@ const unreachable = (msg: string, reason: string, cause?: unknown) =>
 
 /** `allow`: addresses, networks and host names that may be called although they are not public, and by plain HTTP. */
 export function createOutgoing(allow: readonly string[] = [], resolve: Resolve = resolveAll): Outgoing {
-  const isAllowed = allowList(allow)
+  const policy = new Policy(allow)
   const agents: Agents = { 'http:': new CheckedHttp(KEPT), 'https:': new CheckedHttps(KEPT) }
-  const names = new Set(allow.filter((entry) => parseRange(entry) === undefined).map((entry) => entry.toLowerCase()))
 
   const checked = async (target: URL): Promise<readonly string[]> => {
     const name = hostOf(target)
-    const isNamed = names.has(name)
     const all = isIP(name) === 0 ? await resolve(name) : [name]
-    const good = all.filter((address) => isNamed || isAllowed(address) || (target.protocol === 'https:' && isPublic(address)))
+    const good = all.filter((address) => policy.permits(target, address))
     if (good.length > 0) return good
     const what = all.some(isPublic) ? 'is not reached by HTTPS' : 'has no public address'
     throw unreachable(`${name} ${what}; OUTGOING_ALLOW can permit it`, 'outgoing.refused')
@@ -172,44 +170,4 @@ function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
-}
-
-const hostOf = (target: URL): string => target.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-
-const reserved = new BlockList()
-for (const network of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/3',
-]) {
-  const [address = '', prefix] = network.split('/')
-  reserved.addSubnet(address, Number(prefix), 'ipv4')
-}
-/** Within 2000::/3, the part of IPv6 that is public: tunnels that carry an IPv4 address, and documentation. */
-for (const [address, prefix] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  reserved.addSubnet(address, prefix, 'ipv6')
-const globalUnicast = new BlockList()
-globalUnicast.addSubnet('2000::', 3, 'ipv6')
-
-/** Whether an address belongs to the internet at large: not this machine, not a network of somebody's own. */
-export function isPublic(address: string): boolean {
-  const plain = plainAddress(address)
-  if (isIP(plain) === 4) return !reserved.check(plain, 'ipv4')
-  return isIP(plain) === 6 && globalUnicast.check(plain, 'ipv6') && !reserved.check(plain, 'ipv6')
 }

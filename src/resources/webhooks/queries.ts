@@ -10,6 +10,7 @@ import { sql } from '../../db/sql.ts'
 import { canHave, checkCursor, typeHint } from '../../live/feed.ts'
 import { allFeeds } from '../../live/feeds.ts'
 import type { FeedName } from '../../live/news.ts'
+import type { Policy } from '../../net/policy.ts'
 import { type Webhook, webhooks } from './schema.ts'
 
 /** How long a secret that was replaced is still signed with. */
@@ -19,32 +20,44 @@ const PATTERN = /^[a-z*][a-z0-9_.*-]*$/
 /** A sealed secret opens in its own row only. */
 const contextOf = (id: string): string => `webhook ${id}`
 
+type Prepare = (tx: Tx, next: Webhook, current: Webhook | undefined) => Promise<AnyRow | undefined>
+
 /** Whoever says where it sends what, or wakes it, is who it sends for: nobody has others' rights send to an address of their own. */
-export async function prepareWebhook(tx: Tx, next: Webhook, current: Webhook | undefined): Promise<AnyRow | undefined> {
-  checkUrl(next.url)
-  const hasOtherTypes = JSON.stringify(next.types) !== JSON.stringify(current?.types)
-  // Those that it has may be from before: it can be disabled all the same.
-  if (hasOtherTypes) checkTypes(next.types)
-  const isMoved = next.url !== current?.url || hasOtherTypes
-  const isWoken = next.status === 'active' && current?.status === 'disabled'
-  if (!isMoved && !isWoken) return undefined
-  Object.assign(next, ownerOf(tx))
-  if (isWoken) await checkSecret(tx, next.id)
-  // What failed at the address of before says nothing of this one.
-  if (isWoken || (current && next.url !== current.url)) await forgetFailures(tx, next.id)
-  return { ...ownerOf(tx), ...(isWoken ? { disabled_reason: null } : {}) }
-}
+export const prepareWebhook =
+  (policy: Policy): Prepare =>
+  async (tx, next, current) => {
+    const url = checkedUrl(next.url)
+    const hasOtherTypes = JSON.stringify(next.types) !== JSON.stringify(current?.types)
+    // Those that it has may be from before: it can be disabled all the same.
+    if (hasOtherTypes) checkTypes(next.types)
+    const isElsewhere = next.url !== current?.url
+    const isWoken = next.status === 'active' && current?.status === 'disabled'
+    if (!isElsewhere && !hasOtherTypes && !isWoken) return undefined
+    if (isElsewhere || isWoken) checkReach(policy, url)
+    Object.assign(next, ownerOf(tx))
+    if (isWoken) await checkSecret(tx, next.id)
+    // What failed at the address of before says nothing of this one.
+    if (isWoken || (current && isElsewhere)) await forgetFailures(tx, next.id)
+    return { ...ownerOf(tx), ...(isWoken ? { disabled_reason: null } : {}) }
+  }
 
 const ownerOf = ({ actor: { kind, id } }: Tx): Pick<Webhook, 'user_id' | 'service_user_id'> => ({
   user_id: kind === 'user' ? id : null,
   service_user_id: kind === 'service_user' ? id : null,
 })
 
-function checkUrl(text: string): void {
+function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isGood = url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
   if (!isGood)
     throw invalid('url', 'webhook.url', 'url: an address with https:// is expected, without a name and password in it and without "#"')
+  return url
+}
+
+/** What could never arrive is told at once, not after three days of attempts; what a name stands for is looked up at each. */
+function checkReach(policy: Policy, url: URL): void {
+  const obstacle = policy.findObstacle(url)
+  if (obstacle !== undefined) throw invalid('url', 'webhook.unreachable', `url: ${obstacle}`)
 }
 
 /** A type that nothing has would never be sent, and nobody would notice. */
@@ -58,11 +71,13 @@ function checkTypes(types: readonly string[]): void {
     )
 }
 
-export async function createWebhook(tx: Tx, body: AnyRow, scope: Scope): Promise<Made> {
-  const row = await createRow(tx, webhooks, body, scope, { prepare: prepareWebhook })
-  const secret = await beginSending(tx, row.id as string)
-  return { row: { ...row, failure_count: 0 }, secret: { secret }, msg: 'Created webhook; its secret is shown this once' }
-}
+export const createWebhook =
+  (prepare: Prepare) =>
+  async (tx: Tx, body: AnyRow, scope: Scope): Promise<Made> => {
+    const row = await createRow(tx, webhooks, body, scope, { prepare })
+    const secret = await beginSending(tx, row.id as string)
+    return { row: { ...row, failure_count: 0 }, secret: { secret }, msg: 'Created webhook; its secret is shown this once' }
+  }
 
 /** Its place in every feed is where that is now: it sends what comes. */
 export async function beginSending(tx: Tx, id: string): Promise<string> {

@@ -6,6 +6,7 @@ import { bodyOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import type { FeedName } from '../../live/news.ts'
+import { Policy } from '../../net/policy.ts'
 import { createWebhook, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
 import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
 import { testRoute } from './test-route.ts'
@@ -25,15 +26,16 @@ const item = itemSchema(webhooks)
 const success = { name: 'WebhookWithSecret', schema: { ...item, properties: { ...item.properties, secret } } }
 
 export function webhookRoutes(app: FastifyInstance): void {
+  const prepare = prepareWebhook(new Policy(app.house.config.outgoingAllow))
   resourceRoutes(app, webhooks, {
-    prepare: prepareWebhook,
+    prepare,
     beforeWrite: byPeopleAlone,
     errors: { patch: ['INVALID_STATE'] },
     creation: {
       description:
         'It sends what happens from now on. The secret is in this answer and nowhere else. Only somebody who has logged in makes webhooks: what a token makes would outlive its revocation.',
       shows: { name: success.name, properties: { secret } },
-      make: createWebhook,
+      make: createWebhook(prepare),
     },
   })
   resourceRoutes(app, webhookDeliveries, {

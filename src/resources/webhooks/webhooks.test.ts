@@ -25,6 +25,9 @@ describe('webhooks', () => {
     [{ url: 'example.com' }, 'webhook.url'],
     [{ url: 'ftp://example.com/' }, 'webhook.url'],
     [{ url: 'https://me:pass@example.com/' }, 'webhook.url'],
+    [{ url: 'https://10.0.0.5/hook' }, 'webhook.unreachable'],
+    [{ url: 'https://[::1]/hook' }, 'webhook.unreachable'],
+    [{ url: 'http://1.1.1.1/hook' }, 'webhook.unreachable'],
     [{ types: ['access_grant.created'] }, 'webhook.types'],
     [{ types: ['doors.opened'] }, 'webhook.types'],
     [{ types: ['access-grant'] }, 'webhook.types'],
@@ -39,6 +42,17 @@ describe('webhooks', () => {
     const answer = await owner.post(path, { ...body, ...wrong })
     expect(answer.status, answer.text).toBe(400)
     if (reason) expect(answer.body.error.reason).toBe(reason)
+  })
+
+  it('are changed to nothing that could never be reached, and left alone where they were so before', async () => {
+    const { id } = await owner.create(path, body)
+    const refused = await owner.patch(`${path}/${id}`, { url: 'https://192.168.1.4/hook' })
+    expect([refused.status, refused.body.error.reason]).toEqual([400, 'webhook.unreachable'])
+    expect(refused.body.msg).toContain('OUTGOING_ALLOW')
+    await house.engine.transaction((session) => session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.5/', id]))
+    expect((await owner.patch(`${path}/${id}`, { status: 'disabled' })).status).toBe(200)
+    expect((await owner.patch(`${path}/${id}`, { status: 'active' })).status).toBe(400)
+    expect((await owner.request('PUT', `${path}/by-external-id/x`, { ...body, url: 'https://10.0.0.5/' })).status).toBe(400)
   })
 
   it('are made and changed by somebody who has logged in lately, never by a token, which they would outlive', async () => {
@@ -99,7 +113,8 @@ describe('webhooks', () => {
     expect(receiver.received.every((one) => isVerified(one, secret))).toBe(true)
     expect((await owner.post(`${path}/${id}/test?dry_run=true`)).body.data.result).toBe('failed')
     expect(receiver.received).toHaveLength(2)
-    const inside = await owner.create(path, { ...body, url: 'https://10.0.0.1/' })
+    const inside = await owner.create(path, body)
+    await house.engine.transaction((session) => session.run('update webhooks set url = $1 where id = $2', ['https://10.0.0.1/', inside.id]))
     expect((await owner.post(`${path}/${inside.id}/test`)).body.data).toMatchObject({
       result: 'failed',
       status_code: null,

@@ -4,6 +4,7 @@ import type { Engine } from '../../../src/db/engine.ts'
 import { createRow } from '../../../src/db/rows.ts'
 import { sealWith } from '../../../src/db/sealing.ts'
 import { findOrganization } from '../../../src/identity/organizations.ts'
+import { Policy } from '../../../src/net/policy.ts'
 import { beginSending, prepareWebhook } from '../../../src/resources/webhooks/queries.ts'
 import { webhooks } from '../../../src/resources/webhooks/schema.ts'
 import { actor } from '../app.ts'
@@ -25,7 +26,7 @@ export async function makeWebhook(
   const found = await findOrganization(engine, organization)
   if (!found) throw new Error(`there is no organization ${organization}`)
   return change(engine, found.key, new Date().toISOString(), { ...actor, kind, id: ownerId }, async (tx) => {
-    const { id } = await createRow(tx, webhooks, { url, types }, 'all', { prepare: prepareWebhook })
+    const { id } = await createRow(tx, webhooks, { url, types }, 'all', { prepare: prepareWebhook(new Policy([new URL(url).hostname])) })
     return { id: id as string, secret: await beginSending(tx, id as string) }
   })
 }
