@@ -31,7 +31,7 @@ export const extras: Record<string, Extra> = {
   external_identities: (ids) => ({ subject: randomUUID(), service_user_id: ids.service_users }),
   tokens: () => ({ expires_at: '2027-12-31' }),
   // Refused before anybody is asked: nothing leaves the machine.
-  webhooks: () => ({ url: 'https://127.0.0.1/' }),
+  webhooks: () => ({ url: 'https://hooks.invalid/' }),
 }
 
 /**
