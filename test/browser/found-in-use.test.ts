@@ -298,7 +298,7 @@ describe('words and days', () => {
   })
 })
 
-it('a time is told as people count it, and typed in what its field says', async () => {
+it('a time is told and typed as people count it', async () => {
   const { page, make } = await asOwner()
   const [space] = await ask('spaces?limit=1')
   const door = await make('access-points', { name: 'Slow gate', space_id: space?.id, unlock_seconds: 90, held_open_seconds: 30 })
@@ -311,7 +311,18 @@ it('a time is told as people count it, and typed in what its field says', async 
   await fact('Unlock time').getByText('1 minute 30 seconds').waitFor()
   await fact('Held-open alarm after').getByText('30 seconds').waitFor()
   await page.getByRole('button', { name: 'Edit' }).click()
-  expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time (seconds)' }).inputValue()).toBe('90')
+  expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Unlock time' }).inputValue()).toBe('1 minute 30 seconds')
+  const dialog = page.getByRole('dialog')
+  const held = dialog.getByRole('textbox', { name: 'Held-open alarm after' })
+  await dialog.getByText('How long it may stand open').waitFor()
+  await held.fill('soon')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Write it as 5 s, 2 min or 1 h 30 min, from 1 second to 1 day').waitFor()
+  await held.fill('2 min')
+  await dialog.getByRole('textbox', { name: 'Unlock time' }).focus()
+  expect(await held.inputValue()).toBe('2 minutes')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await fact('Held-open alarm after').getByText('2 minutes').waitFor()
 })
 
 it('a door, a building and a key that have namesakes say at the head of their page which one is meant, and so does an order', async () => {

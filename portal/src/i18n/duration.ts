@@ -13,8 +13,28 @@ export function durationIn(locale: string, seconds: number): string {
   return parts.join(' ')
 }
 
+/** By how a unit begins, in English and German: `Std.` and `Stunden` are hours, any other `s` seconds. */
+const WRITTEN: ReadonlyArray<readonly [RegExp, number]> = [
+  [/^(h|st)/, 3600],
+  [/^m(?!s)/, 60],
+  [/^s/, 1],
+  [/^[dt]/, 86_400],
+]
+
+/** What somebody has typed, in seconds: `5 s`, `2 min`, `1 h 30 min`; a bare number counts the unit given. */
+export function durationTyped(text: string, unit: number): number | undefined {
+  const typed = text.trim().toLowerCase()
+  if (/^\d+$/.test(typed)) return Number(typed) * unit
+  const parts = [...typed.matchAll(/(\d+)\s*(\p{L}+)\.?\s*/gu)]
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== typed) return undefined
+  let seconds = 0
+  for (const [, count, name = ''] of parts) {
+    const size = WRITTEN.find(([begins]) => begins.test(name))?.[1]
+    if (size === undefined) return undefined
+    seconds += Number(count) * size
+  }
+  return seconds
+}
+
 /** How many seconds there are in what a field counts; 0: it is no duration. */
 export const secondsIn = (field: string): number => (/(^|_)seconds$/.test(field) ? 1 : field.endsWith('_minutes') ? 60 : 0)
-
-/** What is shown with its unit is not called after one: `Unlock time (seconds)` is for whoever types it. */
-export const shownLabel = (field: string, label: string): string => (secondsIn(field) ? label.replace(/ \(.*\)$/, '') : label)

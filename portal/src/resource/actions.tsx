@@ -1,4 +1,5 @@
 import { ActionIcon, Button, List, Menu, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -116,8 +117,11 @@ export function HeaderActions({ view, item, api, etag }: ItemProps) {
   const t = useWords()
   const [open, setOpen] = useOpen({ view, item, api })
   const { actions, canEdit, canDelete } = usePossible(view, item)
-  const primary = actions.filter(({ isPrimary }) => isPrimary)
-  const others = actions.filter(({ isPrimary }) => !isPrimary)
+  // On a phone one button and the menu: more would take a second line of the bar at its foot.
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false })
+  const primary = actions.filter(({ isPrimary }) => isPrimary).slice(0, isPhone ? 1 : undefined)
+  const others = actions.filter((action) => !primary.includes(action))
+  const isEditInMenu = canEdit && isPhone && primary.length > 0
   return (
     <>
       {primary.map((action) => (
@@ -130,13 +134,13 @@ export function HeaderActions({ view, item, api, etag }: ItemProps) {
           {action.label(t)}
         </Button>
       ))}
-      {canEdit && (
+      {canEdit && !isEditInMenu && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen({ kind: 'edit' })}>
           {t.form.editButton}
         </Button>
       )}
-      {(others.length > 0 || canDelete) && (
-        <ItemMenu view={view} actions={others} canEdit={false} canDelete={canDelete} onOpen={setOpen}>
+      {(others.length > 0 || canDelete || isEditInMenu) && (
+        <ItemMenu view={view} actions={others} canEdit={isEditInMenu} canDelete={canDelete} onOpen={setOpen}>
           <ActionIcon variant="default" size="input-sm" aria-label={t.detail.actions} title={t.detail.actions}>
             <IconDots size={16} aria-hidden />
           </ActionIcon>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { ListQuery } from '../api/queries.ts'
-import { shownLabel } from '../i18n/duration.ts'
 import type { Messages } from '../i18n/messages.ts'
 import type { AnyView, ColumnDef, FactDef } from './define-view.ts'
 import { targetOf } from './resources.ts'
@@ -33,7 +32,7 @@ export function shownOf(view: AnyView, t: Messages, def: ColumnDef<any> | FactDe
   const { field, title, render, isExtra = false, isUnsortable = false, align } = column
   return {
     key: field,
-    title: title?.(t) ?? shownLabel(field, fieldLabel(view, t, field)),
+    title: title?.(t) ?? fieldLabel(view, t, field),
     field,
     madeOf: [field],
     render,

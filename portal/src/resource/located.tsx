@@ -27,7 +27,7 @@ export function Located({ end, isPlain = false, isBare = false, isKindSaid = fal
         id={end.id}
         isPlain={isPlain}
         isBare={isBare}
-        fallback={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
+        kind={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
       />{' '}
       <Where end={end} />
     </span>

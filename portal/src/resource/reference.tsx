@@ -1,4 +1,4 @@
-import { Skeleton, Text, Tooltip } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
@@ -72,12 +72,12 @@ export function useReferencedAll(resource: Resource, ids: readonly string[]) {
   })
 }
 
-/** It may have a value or not: that is not for this person to know. */
-export function Unseen() {
+/** It may have a value or not: that is not for this person to know. Said in words, which paper and a screen reader tell too. */
+export function Unseen({ kind }: { kind?: string | undefined }) {
   const t = useWords()
   return (
-    <span className="unseen dimmed" title={t.detail.notSeen}>
-      <span className="visually-hidden">{t.detail.notSeen}</span>
+    <span className="unseen dimmed" title={t.words.notVisible}>
+      {kind === undefined ? t.detail.notSeen : `${kind} (${t.detail.notSeen})`}
     </span>
   )
 }
@@ -90,23 +90,24 @@ interface ReferenceProps {
   isBare?: boolean
   /** Its name, where that is known and the item may be gone. */
   fallback?: string | undefined
+  /** What it is, where nothing else says so and its name may not be seen. */
+  kind?: string | undefined
 }
 
 /** An item of another resource by its name, leading there; plain inside something that is a link already. */
-export function Reference({ to, id, isPlain = false, isBare = false, fallback }: ReferenceProps) {
+export function Reference({ to, id, isPlain = false, isBare = false, fallback, kind }: ReferenceProps) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()(to.read)
   const { data, isPending } = useReferenced(to, id)
   // Whoever sees a part cannot be told whether it is elsewhere or gone.
-  if (fallback === undefined && (!may(to.read) || (data === null && isLimited))) return <Unseen />
-  if (!may(to.read) || data === null) {
+  const isUnseen = !may(to.read) || (data === null && isLimited)
+  if (fallback === undefined && isUnseen) return <Unseen kind={kind} />
+  if (isUnseen || data === null) {
     return (
-      <Tooltip label={t.words.notVisible}>
-        <Text span inherit c="dimmed" {...(fallback === undefined ? { ff: 'monospace', fz: 'xs' } : {})}>
-          {fallback ?? id.slice(0, 8)}
-        </Text>
-      </Tooltip>
+      <span className="dimmed" title={isUnseen ? t.words.notVisible : t.words.notFound}>
+        {fallback ?? kind ?? t.words.notFound}
+      </span>
     )
   }
   if (isPending || data === undefined) return <Skeleton height={12} width={96} radius="sm" display="inline-block" />

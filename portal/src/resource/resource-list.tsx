@@ -3,13 +3,13 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconInbox, IconPlus, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useMay } from '../api/me.ts'
+import { useMay, useMe } from '../api/me.ts'
 import { type Item, type ListQuery, listOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { LimitNote, useAbsence } from './absence.tsx'
-import { RowMenu } from './actions.tsx'
+import { possibleFor, RowMenu } from './actions.tsx'
 import { columnsOf } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -62,9 +62,10 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOv
       : usual.slice(0, Math.max(2, usual.length - tooMany))
     return chosen.length > 0 ? chosen : columns.slice(0, 1)
   }, [columns, state.columns, tooMany])
+  const hasActions = useHasRowActions(view, data?.items) && !isOver
   const rowActions = useMemo(
-    () => (hasRowActions(view) && !isOver ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
-    [view, api, isOver],
+    () => (hasActions ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
+    [view, api, hasActions],
   )
   const isNarrowed = state.search !== '' || Object.keys(state.filters).length > 0
   const isEmpty = data !== undefined && data.items.length === 0
@@ -152,8 +153,16 @@ function useSelection(view: AnyView, items: readonly Item[] | undefined) {
   return { selection, chosen: (items ?? []).filter(({ id }) => ids.has(id)) }
 }
 
-/** A resource without a page of its own is managed from its row. */
-const hasRowActions = (view: AnyView): boolean => !view.detail && (view.resource.write !== undefined || (view.actions ?? []).length > 0)
+/** A resource without a page of its own is managed from its row: where this person can do something with any of them. */
+function useHasRowActions(view: AnyView, items: readonly Item[] = []): boolean {
+  const may = useMay()
+  const { id: me } = useMe()
+  if (view.detail) return false
+  return items.some((item) => {
+    const { actions, canEdit, canDelete } = possibleFor(view, item, may, me)
+    return actions.length > 0 || canEdit || canDelete
+  })
+}
 
 /** Fetches a page before it is asked for: the next one always, any other when it is pointed at. */
 function useFetchAhead(api: string, { query, page }: ListState, pages: number | undefined): (page: number) => void {

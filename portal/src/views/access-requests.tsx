@@ -20,7 +20,7 @@ function Target({ request }: { request: AccessRequest }) {
 function Became({ request: { access_grant_id } }: { request: AccessRequest }) {
   const t = useWords()
   const to = resources['access-grants']
-  return access_grant_id && <Reference to={to} id={access_grant_id} fallback={t.resources['access-grants'].one} />
+  return access_grant_id && <Reference to={to} id={access_grant_id} kind={t.resources['access-grants'].one} />
 }
 
 /** Whose it is, and for what. */

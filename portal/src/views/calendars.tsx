@@ -1,27 +1,11 @@
 import './estate.css'
-import { List, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import type { Calendar, CalendarFilling } from '../api/generated/types.ts'
-import { useFormat } from '../i18n/format.ts'
 import { useWords } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
-import type { NamedDay } from '../resource/inputs/days-input.tsx'
 import { resources } from '../resource/resources.ts'
-import { Nothing } from '../resource/shown/value.tsx'
-
-function Days({ days }: { days: readonly NamedDay[] }) {
-  const format = useFormat()
-  if (days.length === 0) return <Nothing />
-  return (
-    <List size="sm" listStyleType="none" className="calendar-days">
-      {days.map(({ date, name }) => (
-        <List.Item key={date}>
-          <span className="number">{format.date(date)}</span> {name}
-        </List.Item>
-      ))}
-    </List>
-  )
-}
+import { Days } from './shown-times.tsx'
 
 /** What was taken over; what somebody had edited stayed. */
 function Filled({ filling }: { filling: CalendarFilling }) {

@@ -1,25 +1,9 @@
 import './estate.css'
-import { Stack } from '@mantine/core'
 import type { Schedule } from '../api/generated/types.ts'
-import { useLanguage } from '../i18n/language.tsx'
 import { defineView } from '../resource/define-view.ts'
-import { type DayWindow, daysText } from '../resource/inputs/week.ts'
 import { resources } from '../resource/resources.ts'
-import { Nothing } from '../resource/shown/value.tsx'
 import { Timeline } from './schedule-timeline.tsx'
-
-/** Mon–Fri 08:00–18:00, a line for each window. */
-function Windows({ windows }: { windows: readonly DayWindow[] }) {
-  const { language } = useLanguage()
-  if (windows.length === 0) return <Nothing />
-  return (
-    <Stack gap={0} component="span">
-      {windows.map(({ days, start, end }) => (
-        <span key={`${days?.join()} ${start} ${end}`}>{`${days ? `${daysText(language, days)} ` : ''}${start}–${end}`}</span>
-      ))}
-    </Stack>
-  )
-}
+import { Windows } from './shown-times.tsx'
 
 export const schedules = defineView<Schedule>({
   resource: resources.schedules,

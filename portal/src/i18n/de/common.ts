@@ -60,6 +60,7 @@ export const common: Common = {
     loading: 'Wird geladen',
     everywhere: 'Überall',
     notVisible: 'Für Sie nicht sichtbar',
+    notFound: 'Nicht mehr vorhanden',
   },
   list: {
     search: (many) => `${many} durchsuchen`,
@@ -118,7 +119,7 @@ export const common: Common = {
     notFilled: 'Ohne Angabe',
     inPart:
       'Sie sehen dies nur teilweise: Es liegt nicht ganz in den Orten, auf die Ihre Rolle beschränkt ist, und lässt sich von hier aus nicht ändern.',
-    notSeen: 'für Sie nicht sichtbar',
+    notSeen: 'nicht sichtbar',
     actions: 'Aktionen',
   },
   form: {
@@ -253,6 +254,8 @@ export const common: Common = {
     dateForm: 'TT.MM.JJJJ',
     noDay: 'Diesen Tag gibt es nicht',
     noTime: 'hh:mm',
+    durationExample: '5 s, 2 min, 1 h',
+    noDuration: (least, most) => `Zum Beispiel 5 s, 2 min oder 1 h 30 min${least && most ? `, von ${least} bis ${most}` : ''}`,
     clock: 'Uhrzeit',
     calendar: 'Kalender',
     openCalendar: 'Aus einem Kalender wählen',

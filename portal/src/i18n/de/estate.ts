@@ -37,6 +37,8 @@ export const estate: Messages['estate'] = {
   leadsFromHint: 'Leer: von außen oder nicht bekannt.',
   labelHint: 'Wie auf dem Türschild oder im Plan.',
   unlockHint: 'Ein Zeitplan, in dem sie für alle offen ist.',
+  unlockTimeHint: 'So lange bleibt sie entriegelt, wenn jemand hinein darf.',
+  heldOpenHint: 'So lange darf sie offen stehen, bevor es ein Alarm ist.',
   whoIsIn: 'Wer drinnen ist',
   electronics: 'Elektronik',
   electronicsText: 'Ohne System ist es eine mechanische Tür.',

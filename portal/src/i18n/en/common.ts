@@ -63,6 +63,7 @@ export const common = {
     loading: 'Loading',
     everywhere: 'Everywhere',
     notVisible: 'Not visible to you',
+    notFound: 'No longer there',
   },
   list: {
     search: (many: string) => `Search ${lower(many)}`,
@@ -120,7 +121,7 @@ export const common = {
     showAll: (count: string) => `Show all ${count}`,
     notFilled: 'Not filled in',
     inPart: 'You see this in part: it does not lie wholly in the places that your role is limited to, and cannot be changed from here.',
-    notSeen: 'not visible to you',
+    notSeen: 'not visible',
     actions: 'Actions',
   },
   form: {
@@ -200,6 +201,9 @@ export const common = {
     dateForm: 'dd/mm/yyyy',
     noDay: 'There is no such day',
     noTime: 'hh:mm',
+    durationExample: '5 s, 2 min, 1 h',
+    noDuration: (least: string | undefined, most: string | undefined) =>
+      `Write it as 5 s, 2 min or 1 h 30 min${least && most ? `, from ${least} to ${most}` : ''}`,
     clock: 'time',
     calendar: 'Calendar',
     openCalendar: 'Choose from a calendar',

@@ -36,6 +36,8 @@ export const estate = {
   leadsFromHint: 'Empty: from outside, or not known.',
   labelHint: 'As on the door plate or the plan.',
   unlockHint: 'A schedule in which it is open to everybody.',
+  unlockTimeHint: 'How long it stays unlocked once somebody is let in.',
+  heldOpenHint: 'How long it may stand open before that is an alarm.',
   whoIsIn: 'Who is inside',
   electronics: 'Electronics',
   electronicsText: 'Without a system it is a mechanical door.',

@@ -12,7 +12,7 @@ import type { AnyView, FormSection } from '../define-view.ts'
 import { FormInput } from '../inputs/form-input.tsx'
 import { type BodyName, targetOf } from '../resources.ts'
 import { dropDraft, readDraft, writeDraft } from './draft.ts'
-import { bodyOf, type FormField, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
+import { bodyOf, durationFaults, type FormField, fieldOf, fieldsOf, missing, startOf, type Values } from './form-values.ts'
 
 interface BodyFormProps {
   view: AnyView
@@ -84,6 +84,13 @@ export function BodyForm({
     if (lacking.length > 0) {
       form.setErrors(Object.fromEntries(lacking.map((field) => [field, t.form.required])))
       focusOn(lacking[0])
+      return
+    }
+    const odd = durationFaults(visible, form.values)
+    if (odd.size > 0) {
+      const toldOf = (seconds: number | undefined) => (seconds === undefined ? undefined : format.duration(seconds))
+      form.setErrors(Object.fromEntries([...odd].map(([name, { least, most }]) => [name, t.time.noDuration(toldOf(least), toldOf(most))])))
+      focusOn([...odd.keys()][0])
       return
     }
     setBusy(true)

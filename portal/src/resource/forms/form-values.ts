@@ -1,4 +1,5 @@
 import { bodies } from '../../api/generated/bodies.ts'
+import { secondsIn } from '../../i18n/duration.ts'
 import { instantOf, wallClock } from '../../i18n/time-zone.ts'
 import type { FormFieldDef, FormSection, OwnKind, StructuredKind } from '../define-view.ts'
 import type { BodyName } from '../resources.ts'
@@ -96,3 +97,20 @@ export function bodyOf(fields: readonly FormField[], values: Values, start: Valu
 
 export const missing = (fields: readonly FormField[], values: Values): string[] =>
   fields.filter(({ body, field }) => body.required && isEmpty(values[field])).map(({ field }) => field)
+
+/** Durations that are none, or that the API does not take: each with the least and the most, in seconds, where it has them. */
+export function durationFaults(
+  fields: readonly FormField[],
+  values: Values,
+): Map<string, { least: number | undefined; most: number | undefined }> {
+  const faults = new Map<string, { least: number | undefined; most: number | undefined }>()
+  for (const { field, kind, body } of fields) {
+    const unit = kind === 'number' ? secondsIn(field) : 0
+    const value = values[field]
+    if (unit === 0 || isEmpty(value) || value === undefined) continue
+    const { min = 0, max = Number.POSITIVE_INFINITY } = body
+    if (typeof value === 'number' && value >= min && value <= max) continue
+    faults.set(field, { least: body.min && body.min * unit, most: body.max && body.max * unit })
+  }
+  return faults
+}

@@ -1,8 +1,10 @@
 import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ListQuery } from '../../api/queries.ts'
+import { secondsIn } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { DateField } from '../dates/date-field.tsx'
+import { DurationField } from '../dates/duration-field.tsx'
 import { MomentField } from '../dates/moment-field.tsx'
 import type { FormField } from '../forms/form-values.ts'
 import { type Resource, targetOf } from '../resources.ts'
@@ -61,7 +63,9 @@ export function FormInput({ field, label, resource, value, among, error, onChang
       return <Textarea {...common} value={text} onChange={onText} autosize minRows={2} maxRows={8} />
     case 'password':
       return <PasswordInput {...common} value={text} onChange={onText} autoComplete="new-password" />
-    case 'number':
+    case 'number': {
+      const unit = secondsIn(field.field)
+      if (unit > 0) return <DurationField {...common} unit={unit} value={(value ?? '') as number | string} onChange={onChange} />
       return (
         <NumberInput
           {...common}
@@ -72,6 +76,7 @@ export function FormInput({ field, label, resource, value, among, error, onChang
           {...(field.body.max === undefined || field.body.max >= 1e9 ? {} : { max: field.body.max })}
         />
       )
+    }
     case 'switch': {
       const { withAsterisk: _, required: __, ...rest } = common
       return (

@@ -1,19 +1,20 @@
-import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Stack, Switch, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Modal, Paper, SegmentedControl, Select, Skeleton, Stack, Switch, Table, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { AuditEntry } from '../../api/generated/types.ts'
-import { shownLabel } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { instantOf } from '../../i18n/time-zone.ts'
 import { DateField } from '../../resource/dates/date-field.tsx'
 import { defineView } from '../../resource/define-view.ts'
+import { useHasView, useView } from '../../resource/known-views.ts'
 import { Reference } from '../../resource/reference.tsx'
-import { type Resource, resourceByNoun, resources } from '../../resource/resources.ts'
+import { type Noun, type Resource, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Nothing, Value } from '../../resource/shown/value.tsx'
 import { AuditSubject, isAboutSomething } from './audit-subject.tsx'
-import { namesOf, sentenceOf } from './audit-words.ts'
+import { RecordedValue } from './audit-value.tsx'
+import { auditWords, namesOf, recordedLabel, sentenceOf } from './audit-words.ts'
 
 /** What the log is about, as the API calls it. */
 const recorded = Object.keys(resources).filter((noun) => !['audit-log', 'key-handovers', 'identities'].includes(noun))
@@ -107,9 +108,36 @@ function Subject({ entry }: { entry: AuditEntry }) {
 
 const textOf = (value: unknown): string => JSON.stringify(value ?? null)
 
-/** Before and after side by side. */
-function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry }) {
+/** Before and after side by side; what is recorded is called as the pages of its resource call it. */
+function Comparison({ entry }: { entry: AuditEntry }) {
+  const own = resourceByNoun(entry.resource)
+  const hasView = useHasView()
+  if (own && hasView(own.noun as Noun)) {
+    return (
+      <Suspense fallback={<Skeleton height={200} />}>
+        <ComparedByView entry={entry} own={own} />
+      </Suspense>
+    )
+  }
+  return <Compared entry={entry} own={own ?? resources['audit-log']} labels={undefined} />
+}
+
+const ComparedByView = ({ entry, own }: { entry: AuditEntry; own: Resource }) => (
+  <Compared entry={entry} own={own} labels={useView(own.noun as Noun).labels?.(useWords())} />
+)
+
+interface ComparedProps {
+  entry: AuditEntry
+  own: Resource
+  labels: Partial<Record<string, string>> | undefined
+}
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+function Compared({ entry: { before, after }, own, labels }: ComparedProps) {
   const t = useWords()
+  const words = auditWords(t)
   const [isShort, setShort] = useState(true)
   if (!before && !after) {
     return (
@@ -120,14 +148,15 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
   }
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const changed = new Set(names.filter((name) => textOf(before?.[name]) !== textOf(after?.[name])))
-  const own = resourceByNoun(resource) ?? resources['audit-log']
   const isBoth = before !== null && after !== null
-  const shown = isBoth && isShort ? names.filter((name) => changed.has(name)) : names
+  // What nobody has filled in takes one line together, as on the page of an item.
+  const empty = isBoth ? [] : names.filter((name) => isNothing((before ?? after)?.[name]))
+  const shown = isBoth && isShort ? names.filter((name) => changed.has(name)) : names.filter((name) => !empty.includes(name))
   return (
     <Paper withBorder p="md">
       <div className="page-header">
         <Title order={2} size="h5">
-          {t.identity.auditChange}
+          {isBoth ? t.identity.auditChange : before ? words.was : words.recorded}
         </Title>
         {isBoth && (
           <Switch
@@ -144,22 +173,34 @@ function Comparison({ entry: { before, after, resource } }: { entry: AuditEntry 
             <Table.Th scope="col" w="24%">
               {t.identity.auditField}
             </Table.Th>
-            <Table.Th scope="col">{before ? t.identity.auditBefore : t.identity.auditNew}</Table.Th>
-            <Table.Th scope="col">{after ? t.identity.auditAfter : t.identity.auditDeleted}</Table.Th>
+            {before && <Table.Th scope="col">{isBoth ? t.identity.auditBefore : words.value}</Table.Th>}
+            {after && <Table.Th scope="col">{isBoth ? t.identity.auditAfter : words.value}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {shown.map((name) => (
             <Table.Tr key={name} data-changed={(isBoth && changed.has(name)) || undefined}>
               <Table.Th scope="row" fw={500}>
-                {shownLabel(name, (t.fields as Record<string, string>)[name] ?? name.replaceAll('_', ' '))}
+                {recordedLabel(t, labels, name)}
               </Table.Th>
-              <Table.Td>{before && <Value field={name} value={before[name]} resource={own} />}</Table.Td>
-              <Table.Td>{after && <Value field={name} value={after[name]} resource={own} />}</Table.Td>
+              {[before, after].map(
+                (item, index) =>
+                  item && (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: before, and after
+                    <Table.Td key={index}>
+                      <RecordedValue field={name} value={item[name]} resource={own} />
+                    </Table.Td>
+                  ),
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
+      {empty.length > 0 && (
+        <p className="not-filled">
+          {t.detail.notFilled}: {empty.map((name) => recordedLabel(t, labels, name)).join(', ')}
+        </p>
+      )}
     </Paper>
   )
 }

@@ -86,7 +86,7 @@ function LastHolder({ item }: { item: Key }) {
   if (!isOfLoss) return <Text size="sm">{absence(resources['key-handovers'], deskWords(t).nobodyHad)}</Text>
   return (
     <Text size="sm" component="div" className="in-text">
-      <Reference to={resources.individuals} id={entry.individual_id} fallback={t.resources.individuals.one} />,{' '}
+      <Reference to={resources.individuals} id={entry.individual_id} kind={t.resources.individuals.one} />,{' '}
       {deskWords(t).hadIt(format.day(entry.issued_at))}
     </Text>
   )
@@ -112,7 +112,7 @@ function OtherHolders({ item }: { item: Key }) {
           {data.items.map((key) => (
             <li key={key.id}>
               {key.individual_id !== null && (
-                <Reference to={resources.individuals} id={key.individual_id} fallback={t.resources.individuals.one} />
+                <Reference to={resources.individuals} id={key.individual_id} kind={t.resources.individuals.one} />
               )}{' '}
               <Text span size="sm" c="dimmed">
                 {key.key_type_code} · {key.number}
