@@ -7,7 +7,8 @@ import type { Individual, Key } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
-import { labelOf, pathTo, resources } from '../resource/resources.ts'
+import { pathTo, resources } from '../resource/resources.ts'
+import { useKeyNames } from './key-names.ts'
 
 /** Whoever has left, or is about to, and still has keys: nothing but hands takes those back. */
 export function KeysOut({ individual: { id, status, offboard_at: leaves } }: { individual: Individual }) {
@@ -18,6 +19,7 @@ export function KeysOut({ individual: { id, status, offboard_at: leaves } }: { i
     ...listOptions<Key>(resources.keys.api, { individual_id: `eq.${id}`, limit: '100' }),
     enabled: isLeaving && may('keys:read'),
   })
+  const nameOf = useKeyNames(data?.items ?? [])
   if (!isLeaving || !data || data.total === 0) return null
   return (
     <Alert color="yellow" icon={<IconAlertTriangle size={18} aria-hidden />} title={t.people.keysOut(data.total)}>
@@ -30,7 +32,7 @@ export function KeysOut({ individual: { id, status, offboard_at: leaves } }: { i
             underline="always"
             renderRoot={(props) => <Link to={pathTo(resources.keys, key.id) ?? '/'} {...props} />}
           >
-            {labelOf(resources.keys, key)}
+            {nameOf(key)}
           </Anchor>
         </Fragment>
       ))}

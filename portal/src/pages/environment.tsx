@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { call } from '../api/client.ts'
 import type { OrganizationEnvironment } from '../api/generated/types.ts'
 import { environmentWords } from '../i18n/environment-words.ts'
+import { useFormat } from '../i18n/format.ts'
 import { givenName } from '../i18n/given-names.ts'
 import { useWords } from '../i18n/language.tsx'
 import { resources } from '../resource/resources.ts'
@@ -36,6 +37,7 @@ export function Environment() {
 
 function Decided({ environment }: { environment: OrganizationEnvironment }) {
   const t = useWords()
+  const format = useFormat()
   const words = environmentWords(t)
   const { base_url, mail, single_sign_on, trusted_issuers, scim_makes_logins, session, requests_per_minute, kept_days } = environment
   return (
@@ -54,7 +56,9 @@ function Decided({ environment }: { environment: OrganizationEnvironment }) {
         {trusted_issuers.length === 0 ? words.none : trusted_issuers.map((issuer) => <div key={issuer}>{issuer}</div>)}
       </Fact>
       <Fact name={words.scim}>{scim_makes_logins ? words.scimLogins : words.scimPeople}</Fact>
-      <Fact name={words.session}>{words.sessionEnds(session.hours, session.idle_minutes)}</Fact>
+      <Fact name={words.session}>
+        {words.sessionEnds(format.duration(session.hours * 3600), format.duration(session.idle_minutes * 60))}
+      </Fact>
       <Fact name={words.requests}>{words.requestsLimit(requests_per_minute)}</Fact>
       <Fact name={words.kept}>
         {KEPT.map((what) => (

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { useAttempt } from '../shell/attempt.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { Gate } from '../shell/gate.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from '../shell/passkey.ts'
+import { PasswordField } from '../shell/password-field.tsx'
 import { safeReturn, useEnter } from './enter.ts'
 import { goToProvider, SingleSignOn, useSignOnFailure } from './single-sign-on.tsx'
 
@@ -87,7 +88,7 @@ export function LoginPage() {
                 withAsterisk={false}
                 autoFocus
               />
-              <PasswordInput
+              <PasswordField
                 label={t.login.password}
                 autoComplete="current-password"
                 value={given.password}

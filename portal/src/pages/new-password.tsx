@@ -1,5 +1,5 @@
-import { PasswordInput } from '@mantine/core'
 import { useWords } from '../i18n/language.tsx'
+import { PasswordField } from '../shell/password-field.tsx'
 
 const PASSWORD_LENGTH = 12
 
@@ -19,7 +19,7 @@ export function NewPassword({
 }) {
   const t = useWords()
   return (
-    <PasswordInput
+    <PasswordField
       label={label ?? t.login.password}
       description={t.login.passwordHint}
       autoComplete="new-password"

@@ -34,8 +34,8 @@ export function Located({ end, isPlain = false, isBare = false, isKindSaid = fal
   )
 }
 
-/** Every campus has a main building, every building an entrance hall: which one is meant. */
-function Where({ end }: { end: End }) {
+/** Every campus has a main building, every building an entrance hall, every locking system a first key: which one is meant. */
+export function Where({ end }: { end: End }) {
   const where = useWhere(end)
   return where === '' ? null : <span className="dimmed grant-where">{where}</span>
 }
@@ -56,6 +56,9 @@ function useWhere({ resource, id }: End): string {
   return data
 }
 
+/** What is numbered within its locking system. */
+const isOfSystem: ReadonlySet<string> = new Set(['keys', 'key-types', 'cylinders'])
+
 async function whereOf({ resource, id }: End, find: Find): Promise<string> {
   const { noun } = resource
   const item = await find(resource, id)
@@ -64,6 +67,7 @@ async function whereOf({ resource, id }: End, find: Find): Promise<string> {
   const site = await find(resources.locations, noun === 'locations' ? item?.parent_id : (house ?? item)?.location_id)
   // A door's label names its building already.
   const isNamed = noun === 'access-points' && item?.label !== ''
+  const system = await find(resources['locking-system'], isOfSystem.has(noun) ? item?.locking_system_id : undefined)
   const houses = noun === 'buildings' ? [main] : (noun === 'spaces' || noun === 'access-points') && !isNamed ? [main, house] : []
-  return [...houses, site].flatMap((place) => (place ? [String(place.name)] : [])).join(', ')
+  return [system, ...houses, site].flatMap((place) => (place ? [String(place.name)] : [])).join(', ')
 }

@@ -1,4 +1,4 @@
-import { Button, Divider, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Divider, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { useWords } from '../i18n/language.tsx'
 import { useAttempt } from './attempt.ts'
 import { ErrorNote } from './error-note.tsx'
 import { askForPasskey, canUsePasskeys, isDeclined } from './passkey.ts'
+import { PasswordField } from './password-field.tsx'
 
 /** Asks who it is again, by password or passkey, when a dangerous change wants that to have been lately; then the change is repeated. */
 export function ConfirmIdentity({ onAnswer }: { onAnswer(isConfirmed: boolean): void }) {
@@ -42,7 +43,7 @@ export function ConfirmIdentity({ onAnswer }: { onAnswer(isConfirmed: boolean): 
         <Stack gap="md">
           <Text size="sm">{t.confirmIdentity.text}</Text>
           {hasPassword && (
-            <PasswordInput
+            <PasswordField
               label={t.confirmIdentity.password}
               autoComplete="current-password"
               value={password}

@@ -138,6 +138,7 @@ export const common: Common = {
     typeToConfirm: (text) => `Zur Bestätigung „${text}“ eintippen`,
     required: 'Bitte ausfüllen',
     choose: 'Auswählen …',
+    showTyped: 'Eingabe zeigen oder verbergen',
     typeToSearch: 'Tippen, um zu suchen',
     nothingFound: 'Nichts gefunden',
     addWithEnter: 'Tippen und Eingabetaste drücken',

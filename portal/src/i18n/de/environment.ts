@@ -16,7 +16,7 @@ export const environment: typeof Words = {
   scimLogins: 'Erhalten auch ein Login',
   scimPeople: 'Erhalten kein Login',
   session: 'Eine Anmeldung endet',
-  sessionEnds: (hours, minutes) => `Nach ${hours} Stunden, oder ${minutes} Minuten ohne Benutzung`,
+  sessionEnds: (most, idle) => `${most} nach dem Anmelden, ${idle} nach der letzten Benutzung`,
   requests: 'Anfragen je Aufrufer',
   requestsLimit: (count) => (count === 0 ? 'Beliebig viele' : `Höchstens ${count} pro Minute`),
   kept: 'Aufbewahrt',

@@ -11,7 +11,9 @@ export const opening: Messages['opening'] = {
     'Sie sehen, wer Zutritt hat oder was jemand öffnen kann, womit und durch welche Berechtigung, jetzt oder zu jeder anderen Zeit.',
   peopleGetIn: (count, shown, all) => `Es öffnet sich für ${count === 1 ? '1' : shown} von ${all} mit einer Berechtigung.`,
   doorsOpen: (count, shown, all) =>
-    `${count === 0 ? 'Keine' : shown} der ${all} Türen, für die eine Berechtigung besteht, ${count === 1 ? 'lässt' : 'lassen'} sich öffnen.`,
+    all === '1'
+      ? `Die 1 Tür, für die eine Berechtigung besteht, lässt sich ${count === 0 ? 'nicht ' : ''}öffnen.`
+      : `${count === 0 ? 'Keine' : shown} der ${all} Türen, für die eine Berechtigung besteht, ${count === 1 ? 'lässt' : 'lassen'} sich öffnen.`,
   asFarAsSeen: 'Es kann mehr geben, was Sie nicht sehen.',
   compare: 'Mit einem anderen Zeitpunkt vergleichen',
   comparedWith: 'Verglichen mit',

@@ -123,7 +123,7 @@ export const people: Messages['people'] = {
     inactivity: 'Gesperrt: lange nicht verwendet',
     locked_out: 'Gesperrt: zu viele Fehlversuche',
     over: (moment) => `War gültig bis ${moment}`,
-    usedUp: (uses) => `${uses}-mal verwendet, mehr war nicht vorgesehen`,
+    usedUp: (uses) => `${uses === '1' ? 'Einmal' : `${uses}-mal`} verwendet, mehr war nicht vorgesehen`,
     holderOver: 'Die Gültigkeit der Person ist abgelaufen',
     nobody: 'An niemanden ausgegeben',
     starts: (moment) => `Gültig ab ${moment}`,

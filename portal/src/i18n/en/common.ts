@@ -140,6 +140,7 @@ export const common = {
     typeToConfirm: (text: string) => `Type “${text}” to confirm`,
     required: 'Please fill this in',
     choose: 'Choose …',
+    showTyped: 'Show or hide what is typed',
     typeToSearch: 'Type to search',
     nothingFound: 'Nothing found',
     addWithEnter: 'Type and press Enter',

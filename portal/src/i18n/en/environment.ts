@@ -15,7 +15,7 @@ export const environment = {
   scimLogins: 'Get a login too',
   scimPeople: 'Get no login',
   session: 'A login ends',
-  sessionEnds: (hours: number, minutes: number) => `After ${hours} hours, or ${minutes} minutes without use`,
+  sessionEnds: (most: string, idle: string) => `${most} after logging in, ${idle} after it was last used`,
   requests: 'Requests of each caller',
   requestsLimit: (count: number) => (count === 0 ? 'Any number' : `At most ${count} a minute`),
   kept: 'Kept',

@@ -92,7 +92,8 @@ export const live = {
   synced: 'Last brought up to date',
   waiting: 'Still on its way',
   refusedEntries: 'Refused by the device',
-  asksFirst: (count: string) => `${count} entries would be removed from the device. That is much: it waits for your word.`,
+  asksFirst: (count: string) =>
+    `${count === '1' ? '1 entry' : `${count} entries`} would be removed from the device. That is much: it waits for your word.`,
   asksFirstUnseen: 'Much would be removed from the device. Somebody who sees the whole system has to say yes.',
   confirmRemoval: 'Remove them',
   removalConfirmed: 'They are being removed',
@@ -122,7 +123,8 @@ export const live = {
   clockTurn: 'Ahead by (minutes)',
   decided: (decision: string, reason: string) => `${decision}: ${reason}`,
   played: (act: string) => `${act}: done`,
-  tableOf: (cards: string, grants: string) => `${cards} cards, ${grants} grants`,
+  tableOf: (cards: string, grants: string) =>
+    `${cards === '1' ? '1 card' : `${cards} cards`}, ${grants === '1' ? '1 grant' : `${grants} grants`}`,
   table: 'Its table',
   eventsWaiting: 'Events not reported yet',
   acknowledge: 'Acknowledge',

@@ -10,9 +10,9 @@ export const opening = {
   peopleGetIn: (count: number, shown: string, all: string) =>
     count === 1 ? `it opens for 1 of ${all} with a right.` : `it opens for ${shown} of ${all} with a right.`,
   doorsOpen: (count: number, shown: string, all: string) =>
-    count === 0
-      ? `they can open none of the ${all} doors that they have a right to.`
-      : `they can open ${shown} of the ${all} doors that they have a right to.`,
+    all === '1'
+      ? `they can${count === 0 ? 'not' : ''} open the 1 door that they have a right to.`
+      : `they can open ${count === 0 ? 'none' : shown} of the ${all} doors that they have a right to.`,
   asFarAsSeen: 'There may be more, which you do not see.',
   compare: 'Compare with another moment',
   comparedWith: 'Compared with',

@@ -115,7 +115,7 @@ export const people = {
     inactivity: 'Blocked: not used for long',
     locked_out: 'Blocked: too many wrong attempts',
     over: (moment: string) => `Was valid until ${moment}`,
-    usedUp: (uses: string) => `Used ${uses} times, which is all it was made for`,
+    usedUp: (uses: string) => `Used ${uses === '1' ? 'once' : `${uses} times`}, which is all it was made for`,
     holderOver: 'The holder’s time is over',
     nobody: 'Not issued to anybody',
     starts: (moment: string) => `Valid from ${moment}`,

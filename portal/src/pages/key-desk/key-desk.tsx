@@ -5,11 +5,12 @@ import { IconCircleCheck, IconInfoCircle, IconPrinter } from '@tabler/icons-reac
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useKeyNames } from '../../access/key-names.ts'
 import type { HandedOverKeys, Individual, Key } from '../../api/generated/types.ts'
 import { itemOptions } from '../../api/queries.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
+import { isSeenInPart, pathTo, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { Page } from '../../shell/page.tsx'
 import { DeskSearch, type Found } from './desk-search.tsx'
@@ -89,7 +90,8 @@ export function KeyDeskPage() {
 /** What was done, and the receipt to sign. */
 function DoneNote({ done: { kind, keys: handed } }: { done: Done }) {
   const t = useWords()
-  const names = handed.keys.map((key) => labelOf(resources.keys, key)).join(', ')
+  const nameOf = useKeyNames(handed.keys)
+  const names = handed.keys.map(nameOf).join(', ')
   const [entry] = handed.handovers
   return (
     <Alert color="green" icon={<IconCircleCheck size={18} aria-hidden />} role="status">
@@ -116,7 +118,7 @@ function DoneNote({ done: { kind, keys: handed } }: { done: Done }) {
 /** A key that can neither be handed out nor taken back: what is with it, and where to go on. */
 function OtherKey({ item }: { item: Key }) {
   const t = useWords()
-  const name = labelOf(resources.keys, item)
+  const name = useKeyNames([item])(item)
   return (
     <Alert color="yellow" icon={<IconInfoCircle size={18} aria-hidden />} title={deskWords(t).notHere(name)}>
       <Group gap="sm">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Key } from '../../api/generated/types.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
-import { Reference } from '../../resource/reference.tsx'
+import { Where } from '../../resource/located.tsx'
 import { labelOf, resources } from '../../resource/resources.ts'
 
 interface KeyRowsProps {
@@ -26,7 +26,7 @@ export function KeyRows({ keys, onRemove, children }: KeyRowsProps) {
             <span className="desk-key">
               <b className="code">{name}</b>
               <small>
-                <Reference to={resources['locking-system']} id={key.locking_system_id} isPlain fallback="" />
+                <Where end={{ resource: resources.keys, id: key.id }} />
               </small>
             </span>
             <span className="desk-key-more">{children(key)}</span>

@@ -1,10 +1,11 @@
+import { useKeyNames } from '../../access/key-names.ts'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useReferenced } from '../../resource/reference.tsx'
-import { labelOf, resources } from '../../resource/resources.ts'
+import { resources } from '../../resource/resources.ts'
 
 /** A page for each person who has not brought back their keys. */
 export function OverdueLetter({ holderId, keys }: { holderId: string; keys: readonly Key[] }) {
@@ -13,7 +14,8 @@ export function OverdueLetter({ holderId, keys }: { holderId: string; keys: read
   const { organization } = useMe()
   const person = useReferenced(resources.individuals, holderId).data as Individual | null | undefined
   const name = person?.display_name ?? t.resources.individuals.one
-  const lines = keys.map((key) => `${t.resources.keys.one} ${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
+  const nameOf = useKeyNames(keys)
+  const lines = keys.map((key) => `${t.resources.keys.one} ${nameOf(key)}: ${format.date(key.due_back_on ?? '')}`)
   return (
     <article className="letter">
       <p>

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@man
 import { IconMail, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useKeyNames } from '../../access/key-names.ts'
 import type { Individual, Key } from '../../api/generated/types.ts'
 import { useMe } from '../../api/me.ts'
 import { listOptions } from '../../api/queries.ts'
@@ -9,8 +10,9 @@ import { deskWords } from '../../i18n/desk-words.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
+import { Located } from '../../resource/located.tsx'
 import { Reference, useReferenced } from '../../resource/reference.tsx'
-import { labelOf, resources } from '../../resource/resources.ts'
+import { resources } from '../../resource/resources.ts'
 import { PrintAlone, usePrintAlone } from '../../resource/shown/print-alone.tsx'
 import { DueDate } from '../../views/keys/due-date.tsx'
 import { overdue } from '../overview/concerns.ts'
@@ -33,7 +35,14 @@ export function Overdue() {
       <Group justify="space-between" mb="xs">
         <Title order={2} size="h4" id="overdue">
           {deskWords(t).overdue}
-          {data && data.total > 0 && ` (${format.number(data.total)})`}
+          {data && data.total > 0 && (
+            <>
+              {' '}
+              <Anchor inherit renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}>
+                ({format.number(data.total)})
+              </Anchor>
+            </>
+          )}
         </Title>
         {holders.length > 0 && (
           <Button
@@ -82,7 +91,8 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
   const format = useFormat()
   const { organization } = useMe()
   const person = useReferenced(resources.individuals, id).data as Individual | null | undefined
-  const lines = keys.map((key) => `${labelOf(resources.keys, key)}: ${format.date(key.due_back_on ?? '')}`)
+  const nameOf = useKeyNames(keys)
+  const lines = keys.map((key) => `${nameOf(key)}: ${format.date(key.due_back_on ?? '')}`)
   const letter = deskWords(t).reminder(person?.display_name ?? '', lines.join('\n'), organization.name)
   const mail = person?.email && `mailto:${person.email}?${mailOf(deskWords(t).reminderSubject, letter)}`
   return (
@@ -90,7 +100,7 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
       <Stack gap={6}>
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Text fw={600} size="sm" component="h3">
-            <Reference to={resources.individuals} id={id} fallback={t.resources.individuals.one} />
+            <Reference to={resources.individuals} id={id} kind={t.resources.individuals.one} />
           </Text>
           {mail && (
             <Button
@@ -114,7 +124,7 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
         )}
         {keys.map((key) => (
           <Group key={key.id} gap="xs" justify="space-between">
-            <Reference to={resources.keys} id={key.id} />
+            <Located end={{ resource: resources.keys, id: key.id }} isKindSaid />
             <DueDate item={key} />
           </Group>
         ))}

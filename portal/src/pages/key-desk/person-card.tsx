@@ -7,6 +7,7 @@ import { listOptions } from '../../api/queries.ts'
 import { deskWords } from '../../i18n/desk-words.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { LimitNote, useAbsence } from '../../resource/absence.tsx'
+import { Where } from '../../resource/located.tsx'
 import { isSeenInPart, labelOf, pathTo, resources } from '../../resource/resources.ts'
 import { StatusBadge } from '../../resource/shown/status-badge.tsx'
 import { DueDate } from '../../views/keys/due-date.tsx'
@@ -67,6 +68,9 @@ export function PersonCard({ person, chosen, onTakeBack, onClose }: PersonCardPr
               <li key={key.id}>
                 <span className="desk-key">
                   <b className="code">{labelOf(resources.keys, key)}</b>
+                  <small>
+                    <Where end={{ resource: resources.keys, id: key.id }} />
+                  </small>
                 </span>
                 <span className="desk-key-more">{key.due_back_on !== null && <DueDate item={key} />}</span>
                 {!isSeenInPart(resources.keys, key) && (

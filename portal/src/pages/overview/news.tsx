@@ -8,6 +8,7 @@ import { type Item, type ListQuery, listOptions, queryClient } from '../../api/q
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useAbsence } from '../../resource/absence.tsx'
+import { Where } from '../../resource/located.tsx'
 import { referenceOptions } from '../../resource/reference.tsx'
 import { labelOf, type Noun, pathTo, type Resource, resources } from '../../resource/resources.ts'
 import { Moment, Value } from '../../resource/shown/value.tsx'
@@ -61,7 +62,12 @@ export function News() {
           query={latest.keys(today)}
           row={(key) => ({
             name: labelOf(resources.keys, key),
-            more: <Value field="individual_id" value={key.individual_id} resource={resources.keys} isPlain />,
+            more: (
+              <>
+                <Value field="individual_id" value={key.individual_id} resource={resources.keys} isPlain />{' '}
+                <Where end={{ resource: resources.keys, id: key.id }} />
+              </>
+            ),
             when: key.due_back_on && format.date(key.due_back_on),
             isLate: true,
           })}

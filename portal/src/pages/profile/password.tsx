@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { useMe } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useAttempt } from '../../shell/attempt.ts'
 import { ErrorNote, useFaultText } from '../../shell/error-note.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
 import { NewPassword } from '../new-password.tsx'
 
 export function Password() {
@@ -54,7 +55,7 @@ function ChangePassword({ hasPassword, onClose }: { hasPassword: boolean; onClos
       <form onSubmit={submit}>
         <Stack gap="sm">
           {hasPassword && (
-            <PasswordInput
+            <PasswordField
               label={t.profile.currentPassword}
               autoComplete="current-password"
               value={current}

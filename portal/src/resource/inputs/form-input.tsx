@@ -1,8 +1,9 @@
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ListQuery } from '../../api/queries.ts'
 import { secondsIn } from '../../i18n/duration.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
 import { DateField } from '../dates/date-field.tsx'
 import { DurationField } from '../dates/duration-field.tsx'
 import { MomentField } from '../dates/moment-field.tsx'
@@ -62,7 +63,7 @@ export function FormInput({ field, label, resource, value, among, error, onChang
     case 'prose':
       return <Textarea {...common} value={text} onChange={onText} autosize minRows={2} maxRows={8} />
     case 'password':
-      return <PasswordInput {...common} value={text} onChange={onText} autoComplete="new-password" />
+      return <PasswordField {...common} value={text} onChange={onText} autoComplete="new-password" />
     case 'number': {
       const unit = secondsIn(field.field)
       if (unit > 0) return <DurationField {...common} unit={unit} value={(value ?? '') as number | string} onChange={onChange} />

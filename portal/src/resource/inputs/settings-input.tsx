@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
+import { PasswordField } from '../../shell/password-field.tsx'
 
 /** What the service shows in place of a secret; sent back, it leaves the secret as it is. */
 const HIDDEN = '•••'
@@ -80,7 +81,7 @@ export function SettingsInput({ label, description, error, value, onChange }: Se
                 onChange={({ currentTarget }) => change(row, { name: currentTarget.value.trim() })}
               />
               {secretName.test(row.name) ? (
-                <PasswordInput {...valueProps} autoComplete="new-password" flex={1} />
+                <PasswordField {...valueProps} autoComplete="new-password" flex={1} />
               ) : (
                 <TextInput {...valueProps} flex={1} />
               )}

@@ -78,7 +78,7 @@ export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
     if (done > 0) notifications.show({ message: t.list.bulkDone(label, done), color: 'green' })
     onClear()
   }
-  const { many } = t.resources[view.resource.noun as Noun]
+  const { one, many } = t.resources[view.resource.noun as Noun]
   return (
     <Paper withBorder p="xs" className="bulk-bar no-print" role="region" aria-label={t.list.chosen(items.length)}>
       <Group gap="xs">
@@ -107,7 +107,7 @@ export function BulkBar({ view, api, items, onClear }: BulkBarProps) {
       </Group>
       {chosen && (
         <ConfirmDialog
-          title={t.list.bulkTitle(chosen.label, items.length, many)}
+          title={t.list.bulkTitle(chosen.label, items.length, items.length === 1 ? one : many)}
           confirm={chosen.label}
           isDangerous={chosen.isDangerous}
           isBusy={isBusy}

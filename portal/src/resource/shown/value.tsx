@@ -115,8 +115,9 @@ export function Value({ field, value, resource, isPlain = false }: ValueProps): 
     )
   if (typeof value !== 'string') return <code className="json">{JSON.stringify(value)}</code>
   const target = field.endsWith('_id') ? targetOf(field, resource) : undefined
-  // Every campus has a main building.
-  if (target?.noun === 'buildings') return <Located end={{ resource: target, id: value }} isPlain={isPlain} isKindSaid />
+  // Every campus has a main building, and every locking system a first key.
+  if (target?.noun === 'buildings' || target?.noun === 'keys')
+    return <Located end={{ resource: target, id: value }} isPlain={isPlain} isKindSaid />
   if (target) return <Reference to={target} id={value} isPlain={isPlain} />
   if (badges.has(field)) return <StatusBadge field={field} value={value} />
   if (field in t.values) return wordFor(t.values, field, value)
