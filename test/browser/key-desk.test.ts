@@ -118,6 +118,13 @@ describe('the key desk', () => {
     const mails = page.getByRole('link', { name: /^Remind by mail/ })
     expect(await mails.count()).toBeGreaterThan(0)
     expect(await mails.first().getAttribute('href')).toMatch(/^mailto:\S+@\S+\?subject=\S+&body=\S+/)
+    // Two locking systems may each have a key of one name: the list, the mail and the letter say of which it is.
+    const systems = (await ask('locking-system?limit=100')).map(({ name }) => String(name))
+    const [first] = await page.locator('.overdue-people .located').allTextContents()
+    expect(systems.some((name) => first?.endsWith(name))).toBe(true)
+    const mail = decodeURIComponent((await mails.first().getAttribute('href')) ?? '')
+    expect(systems.some((name) => mail.includes(`(${name})`))).toBe(true)
+    expect(await page.getByRole('link', { name: `(${overdue.length})` }).getAttribute('href')).toContain('due_back_on=')
     await page.getByRole('button', { name: 'Print reminders' }).click()
     await expect.poll(() => page.title()).toBe(`printed ${holders.size}`)
   })

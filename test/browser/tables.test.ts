@@ -15,6 +15,21 @@ const asOwner = async () => {
   return { ...opened, make: (path: string, data: object) => call(opened.context, site, `/api/v1/${path}`, data) }
 }
 
+it('on a phone the head of a page offers one thing and a menu with all others, in one line', async () => {
+  const { page, context } = await open(site, { size: 'narrow' })
+  await logIn(context, site, site.email, site.password)
+  await page.goto('/individuals?status=in.(active)')
+  await page.locator('[data-row-link]').first().click()
+  await page.waitForURL(/individuals\/./)
+  await settle(page)
+  const bar = page.locator('.page-actions')
+  expect(await bar.getByRole('button').count()).toBe(2)
+  expect((await bar.boundingBox())?.height).toBeLessThan(70)
+  await bar.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('dialog', { name: /^Edit/ }).waitFor()
+})
+
 describe('a table', () => {
   it('does to all that are chosen what can be done to each, after a question that names them', async () => {
     const { page, make } = await asOwner()

@@ -76,7 +76,8 @@ describe('schedules, calendars and lockdowns', () => {
     const { page } = await asOwner({ size: 'narrow' })
     await page.goto('/calendars')
     await page.locator('[data-row-link]').first().click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
     const names = page.getByRole('dialog').getByRole('textbox', { name: 'Name of the day' })
     await names.first().fill('Tag der Deutschen Einheit')
     const cut = await names.evaluateAll((inputs) =>

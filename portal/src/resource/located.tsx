@@ -13,12 +13,11 @@ export interface End {
 interface LocatedProps {
   end: End
   isPlain?: boolean
-  isBare?: boolean
   isKindSaid?: boolean
 }
 
 /** A person, group, door or place by its name and where it is. Where the head of its column says what it is, that alone is no name. */
-export function Located({ end, isPlain = false, isBare = false, isKindSaid = false }: LocatedProps) {
+export function Located({ end, isPlain = false, isKindSaid = false }: LocatedProps) {
   const t = useWords()
   return (
     <span className="located">
@@ -26,7 +25,6 @@ export function Located({ end, isPlain = false, isBare = false, isKindSaid = fal
         to={end.resource}
         id={end.id}
         isPlain={isPlain}
-        isBare={isBare}
         kind={isKindSaid ? undefined : t.resources[end.resource.noun as Noun].one}
       />{' '}
       <Where end={end} />

@@ -1,10 +1,9 @@
-import { Skeleton } from '@mantine/core'
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { useIsLimited, useMay } from '../api/me.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { OwnLink } from '../shell/own-link.tsx'
 import { apiOf, labelOf, pathTo, type Resource } from './resources.ts'
 
 const MOST = 100
@@ -86,8 +85,6 @@ interface ReferenceProps {
   to: Resource
   id: string
   isPlain?: boolean
-  /** A link without the router's help, which costs a list that scrolls dearly: whoever holds it follows it. */
-  isBare?: boolean
   /** Its name, where that is known and the item may be gone. */
   fallback?: string | undefined
   /** What it is, where nothing else says so and its name may not be seen. */
@@ -95,7 +92,7 @@ interface ReferenceProps {
 }
 
 /** An item of another resource by its name, leading there; plain inside something that is a link already. */
-export function Reference({ to, id, isPlain = false, isBare = false, fallback, kind }: ReferenceProps) {
+export function Reference({ to, id, isPlain = false, fallback, kind }: ReferenceProps) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()(to.read)
@@ -110,21 +107,14 @@ export function Reference({ to, id, isPlain = false, isBare = false, fallback, k
       </span>
     )
   }
-  if (isPending || data === undefined) return <Skeleton height={12} width={96} radius="sm" display="inline-block" />
+  if (isPending || data === undefined) return <span className="reference-waiting" aria-busy />
   const path = pathTo(to, id)
   // What has no name is told by its id: a link says something.
   const label = labelOf(to, data) || id.slice(0, 8)
   if (path === undefined || isPlain) return <>{label}</>
-  if (isBare) {
-    return (
-      <a href={path} className="reference">
-        {label}
-      </a>
-    )
-  }
   return (
-    <Link to={path} className="reference">
+    <OwnLink href={path} className="reference">
       {label}
-    </Link>
+    </OwnLink>
   )
 }

@@ -10,12 +10,12 @@ import { useWords } from '../i18n/language.tsx'
 import { ErrorNote } from '../shell/error-note.tsx'
 import { LimitNote, useAbsence } from './absence.tsx'
 import { possibleFor, RowMenu } from './actions.tsx'
-import { columnsOf } from './columns.ts'
+import { columnsOf, type Shown } from './columns.ts'
 import type { AnyView } from './define-view.ts'
 import { EmptyState } from './empty-state.tsx'
 import { FilterButton, FilterPills } from './filters.tsx'
 import { SearchInput } from './inputs/search-input.tsx'
-import { BulkBar } from './list/bulk-bar.tsx'
+import { BulkBar, canBeChosen } from './list/bulk-bar.tsx'
 import { ColumnMenu } from './list/column-menu.tsx'
 import { useFitting } from './list/fitting.ts'
 import { useKept } from './list/kept.ts'
@@ -23,7 +23,8 @@ import { ListMenu } from './list/list-menu.tsx'
 import { usePrint } from './list/print.ts'
 import { type ListState, useListState } from './list-state.ts'
 import { useMayCreate } from './own-places.ts'
-import { apiOf, type Noun } from './resources.ts'
+import { referenceOptions } from './reference.tsx'
+import { apiOf, type Noun, targetOf } from './resources.ts'
 import { DataTable } from './table.tsx'
 
 interface ResourceListProps {
@@ -52,7 +53,6 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOv
   const printing = usePrint(api, state.query)
   const [isDense, setDense] = useKept('dense', false)
   const { selection, chosen } = useSelection(view, data?.items)
-  const fetchAhead = useFetchAhead(api, state, data?.pages)
   const columns = useMemo(() => columnsOf(view, t, fixed), [view, t, fixed])
   const { tooMany, frame } = useFitting()
   const shown = useMemo(() => {
@@ -62,6 +62,7 @@ export function ResourceList({ view, fixed = nothingFixed, parentId, tools, isOv
       : usual.slice(0, Math.max(2, usual.length - tooMany))
     return chosen.length > 0 ? chosen : columns.slice(0, 1)
   }, [columns, state.columns, tooMany])
+  const fetchAhead = useFetchAhead(view, api, state, shown, data?.pages)
   const hasActions = useHasRowActions(view, data?.items) && !isOver
   const rowActions = useMemo(
     () => (hasActions ? (item: Item) => <RowMenu view={view} item={item} api={api} /> : undefined),
@@ -144,11 +145,12 @@ function fileOf(api: string, { page: _, limit: __, ...query }: ListQuery, format
   return `${api}?${new URLSearchParams(given)}`
 }
 
-/** Rows are chosen where something can be done with several: by whoever may change them. What has gone from the page is not chosen. */
+/** Rows are chosen where something can be done with one of them. What has gone from the page is not chosen. */
 function useSelection(view: AnyView, items: readonly Item[] | undefined) {
   const may = useMay()
   const [ids, set] = useState<ReadonlySet<string>>(new Set())
-  const isOffered = view.resource.write !== undefined && may(view.resource.write) && (view.resource.patch !== undefined || !view.form)
+  const { id: me } = useMe()
+  const isOffered = (items ?? []).some((item) => canBeChosen(view, item, may, me))
   const selection = useMemo(() => (isOffered ? { ids, set } : undefined), [isOffered, ids])
   return { selection, chosen: (items ?? []).filter(({ id }) => ids.has(id)) }
 }
@@ -164,19 +166,35 @@ function useHasRowActions(view: AnyView, items: readonly Item[] = []): boolean {
   })
 }
 
-/** Fetches a page before it is asked for: the next one always, any other when it is pointed at. */
-function useFetchAhead(api: string, { query, page }: ListState, pages: number | undefined): (page: number) => void {
+/** Fetches a page before it is asked for, with the names that stand in it: the next one always, any other when it is pointed at. */
+function useFetchAhead(
+  view: AnyView,
+  api: string,
+  { query, page }: ListState,
+  shown: readonly Shown[],
+  pages: number | undefined,
+): (page: number) => void {
   const client = useQueryClient()
+  const may = useMay()
   const fetch = useCallback(
-    (wanted: number) => void client.prefetchQuery(listOptions(api, { ...query, page: String(wanted) })),
-    [client, api, query],
+    async (wanted: number) => {
+      const options = listOptions(api, { ...query, page: String(wanted) })
+      await client.prefetchQuery(options)
+      const items = client.getQueryData(options.queryKey)?.items ?? []
+      for (const field of new Set(shown.flatMap(({ key, madeOf }) => [key, ...madeOf]))) {
+        const target = targetOf(field, view.resource)
+        if (!target || !may(target.read)) continue
+        for (const { [field]: id } of items) if (typeof id === 'string') void client.prefetchQuery(referenceOptions(target, id))
+      }
+    },
+    [client, api, query, view, shown, may],
   )
   useEffect(() => {
     if (pages === undefined || page >= pages) return
-    const timer = setTimeout(() => fetch(page + 1), 100)
+    const timer = setTimeout(() => void fetch(page + 1), 100)
     return () => clearTimeout(timer)
   }, [fetch, page, pages])
-  return fetch
+  return useCallback((wanted) => void fetch(wanted), [fetch])
 }
 
 function ListSearch({ label, state }: { label: string; state: ListState }) {

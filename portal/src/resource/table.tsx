@@ -1,9 +1,9 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, type Ref } from 'react'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
+import { OwnLink } from '../shell/own-link.tsx'
 import type { Shown } from './columns.ts'
 import { labelOf, pathTo, type Resource } from './resources.ts'
 import { Value } from './shown/value.tsx'
@@ -210,9 +210,9 @@ const Row = memo(function Row({ item, columns, resource, to, rowActions, isChose
             data-prose={prose.has(column.key) || undefined}
           >
             {isLink ? (
-              <Link to={to} data-row-link className="row-link">
+              <OwnLink href={to} data-row-link className="row-link">
                 {content}
-              </Link>
+              </OwnLink>
             ) : (
               content
             )}

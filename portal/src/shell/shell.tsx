@@ -13,6 +13,7 @@ import { FormDrawer } from '../resource/forms/form-drawer-lazy.ts'
 import { Logo } from './logo.tsx'
 import { useNavigation } from './navigation.ts'
 import { OrganizationMenu } from './organization-menu.tsx'
+import { useOwnLinks } from './own-link.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -45,6 +46,7 @@ function Frame() {
   useEffect(close, [pathname])
   return (
     <AppShell
+      {...useOwnLinks()}
       navbar={{ width: 248, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       header={{ height: { base: 48, md: 0 } }}
       padding={{ base: 'md', md: 'xl' }}

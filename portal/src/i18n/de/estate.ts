@@ -47,6 +47,7 @@ export const estate: Messages['estate'] = {
   noAlarm: 'Kein Alarm',
   noAlarmText: 'Keiner wurde gemeldet.',
   unwatched: 'Nicht überwacht',
+  byKeyText: 'Sie wird mit dem Schlüssel und von Hand geöffnet.',
   unwatchedText: 'Hier ist kein System angeschlossen, das einen melden würde.',
   stateTexts: {
     mode: {

@@ -87,9 +87,9 @@ export const resources: ResourceWords = {
   schedules: { one: 'Zeitplan', many: 'Zeitpläne', empty: 'Ein Zeitplan sagt, wann eine Berechtigung gilt oder eine Tür offen steht.' },
   calendars: { one: 'Kalender', many: 'Kalender', empty: 'Ein Kalender enthält die Feiertage, nach denen sich Zeitpläne richten.' },
   lockdowns: {
-    one: 'Alarmverschluss',
-    many: 'Alarmverschlüsse',
-    none: 'Noch kein Alarmverschluss',
+    one: 'Notfall',
+    many: 'Notfälle',
+    none: 'Noch kein Notfall',
     empty: 'Im Notfall wird ein Ort von hier aus verschlossen oder evakuiert. Eine Übung berührt keine Tür.',
   },
   'who-can-open': {

@@ -46,6 +46,7 @@ export const estate = {
   noAlarm: 'No alarm',
   noAlarmText: 'None has been reported.',
   unwatched: 'Not watched',
+  byKeyText: 'It is opened by key and by hand.',
   unwatchedText: 'No system is connected here that would report one.',
   stateTexts: {
     mode: {

@@ -123,7 +123,7 @@ function Holder({ id, keys }: { id: string; keys: readonly Key[] }) {
           </Text>
         )}
         {keys.map((key) => (
-          <Group key={key.id} gap="xs" justify="space-between">
+          <Group key={key.id} gap="xs" justify="space-between" fz="sm">
             <Located end={{ resource: resources.keys, id: key.id }} isKindSaid />
             <DueDate item={key} />
           </Group>

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
-import { type MouseEvent, memo, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useLayoutEffect, useRef, useState } from 'react'
 import type { AccessEvent } from '../../api/generated/types.ts'
 import { useFormat } from '../../i18n/format.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -32,14 +31,6 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
   const today = format.date(format.today())
   const shown = events.slice(start, first + Math.ceil(height / px) + MORE)
   const toTop = () => frame.current?.scrollTo({ top: 0 })
-  const navigate = useNavigate()
-  // Links of all rows; what opens a tab or a window of its own is the browser's.
-  const follow = (event: MouseEvent) => {
-    const link = (event.target as Element).closest('a')
-    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    event.preventDefault()
-    void navigate({ to: link.pathname })
-  }
   return (
     <div className="event-frame" ref={sized}>
       {above > 0 && (
@@ -61,8 +52,7 @@ export function EventList({ events }: { events: readonly AccessEvent[] }) {
         aria-label={liveWords(t).events}
         onScroll={({ currentTarget }) => setFirst(Math.floor(currentTarget.scrollTop / px))}
       >
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key that follows a link is a click too */}
-        <ol className="event-rows" style={{ height: events.length * px }} onClick={follow}>
+        <ol className="event-rows" style={{ height: events.length * px }}>
           {shown.map((event, index) => (
             <EventRow
               key={event.id}
@@ -130,11 +120,11 @@ const EventRow = memo(function EventRow({ event, top, position, of, today }: Eve
       </time>
       <EventType type={type} />
       <span className="event-place">
-        <EventPlace event={event} isBare />
+        <EventPlace event={event} />
       </span>
       <span className="event-who">
         <span className="event-person">
-          <EventPerson event={event} isBare />
+          <EventPerson event={event} />
         </span>
         <span className="event-reason">
           {isAgainst ? (

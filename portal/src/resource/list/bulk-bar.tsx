@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { type Icon, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
-import { useMay, useMe } from '../../api/me.ts'
+import { type May, useMay, useMe } from '../../api/me.ts'
 import { type Item, queryClient } from '../../api/queries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { useErrorText } from '../../shell/error-note.tsx'
@@ -25,6 +25,12 @@ interface Bulk {
   icon: Icon
   isDangerous: boolean
   run(item: Item): Promise<unknown>
+}
+
+/** Whether there is anything that could be done to this one together with others. */
+export function canBeChosen(view: AnyView, item: Item, may: May, me: string): boolean {
+  const { actions, canDelete } = possibleFor(view, item, may, me)
+  return canDelete || actions.some(isPlain)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: of any item

@@ -49,6 +49,8 @@ function State({ axis, state, isWatched }: { axis: (typeof axes)[number]; state:
   const t = useWords()
   const texts: Record<string, string> = t.estate.stateTexts[axis]
   const none = isWatched ? t.estate.noAlarmText : t.estate.unwatchedText
+  // Nothing here opens it for somebody and locks it again.
+  const isByKey = !isWatched && axis === 'mode' && state.mode.value === 'locked'
   const values = axis === 'alarms' ? state.alarms.value : [state[axis].value]
   return (
     <>
@@ -61,7 +63,7 @@ function State({ axis, state, isWatched }: { axis: (typeof axes)[number]; state:
         ))}
       </div>
       <Text size="xs" c="dimmed" className="state-text">
-        {values.length === 0 ? none : values.map((value) => texts[value]).join(' ')}
+        {values.length === 0 ? none : isByKey ? t.estate.byKeyText : values.map((value) => texts[value]).join(' ')}
       </Text>
       <Text size="xs" c="dimmed">
         {t.estate.since} <Moment at={state[axis].since} />

@@ -12,9 +12,10 @@ import { useHasView, useView } from '../../resource/known-views.ts'
 import { Reference } from '../../resource/reference.tsx'
 import { type Noun, type Resource, resourceByNoun, resources } from '../../resource/resources.ts'
 import { Nothing, Value } from '../../resource/shown/value.tsx'
+import { auditWords, recordedLabel } from './audit-fields.ts'
 import { AuditSubject, isAboutSomething } from './audit-subject.tsx'
 import { RecordedValue } from './audit-value.tsx'
-import { auditWords, namesOf, recordedLabel, sentenceOf } from './audit-words.ts'
+import { namesOf, sentenceOf } from './audit-words.ts'
 
 /** What the log is about, as the API calls it. */
 const recorded = Object.keys(resources).filter((noun) => !['audit-log', 'key-handovers', 'identities'].includes(noun))

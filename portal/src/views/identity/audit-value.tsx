@@ -10,7 +10,7 @@ import { Reference } from '../../resource/reference.tsx'
 import { type Noun, type Resource, resources } from '../../resource/resources.ts'
 import { Nothing, Value } from '../../resource/shown/value.tsx'
 import { Days, Windows } from '../shown-times.tsx'
-import { auditWords, recordedLabel } from './audit-words.ts'
+import { auditWords, recordedLabel } from './audit-fields.ts'
 
 /** What the log refers to and no form does. */
 const targets: Partial<Record<string, Noun>> = { access_grant_id: 'access-grants', cylinder_id: 'cylinders', requester_id: 'users' }

@@ -1,10 +1,5 @@
 import type { AuditEntry } from '../../api/generated/types.ts'
-import { audit as de } from '../../i18n/de/audit.ts'
-import { audit as en } from '../../i18n/en/audit.ts'
 import type { Messages } from '../../i18n/messages.ts'
-import { pageWords } from '../../i18n/page-words.ts'
-
-export const auditWords = pageWords({ en, de })
 
 /** What the log calls otherwise than the portal does. */
 const nouns: Record<string, string> = { organizations: 'organization', demo: 'organization', audit_log: 'audit-log', session: 'sessions' }
@@ -24,10 +19,3 @@ export function sentenceOf({ action, resource }: AuditEntry, t: Messages): strin
 
 const plain = (code: string): string => code.replaceAll('_', ' ')
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
-
-/** What a recorded field is called: as its resource calls it, or as every page does. */
-export function recordedLabel(t: Messages, own: Partial<Record<string, string>> | undefined, field: string): string {
-  const audit: Record<string, string> = auditWords(t).fields
-  const names = (t.resources as Partial<Record<string, { many: string }>>)[field.replaceAll('_', '-')]
-  return own?.[field] ?? audit[field] ?? (t.fields as Record<string, string>)[field] ?? names?.many ?? field.replaceAll('_', ' ')
-}

@@ -45,20 +45,20 @@ const TYPES: ReadonlyArray<AccessEvent['type']> = [
 ]
 
 /** Whose card it was, or what the reader read where nobody has it. */
-export function EventPerson({ event, isBare = false }: { event: AccessEvent; isBare?: boolean }) {
+export function EventPerson({ event }: { event: AccessEvent }) {
   const t = useWords()
   if (event.individual_id) {
-    return <Reference to={resources.individuals} id={event.individual_id} isBare={isBare} fallback={t.resources.individuals.one} />
+    return <Reference to={resources.individuals} id={event.individual_id} kind={t.resources.individuals.one} />
   }
   return event.credential_number ? liveWords(t).unknownCard(event.credential_number) : <Nothing />
 }
 
 /** Where it happened: a door, or the system itself. */
-export function EventPlace({ event, isBare = false }: { event: AccessEvent; isBare?: boolean }) {
+export function EventPlace({ event }: { event: AccessEvent }) {
   const { access_point_id: door, access_control_system_id: system } = event
   const id = door ?? system
   const resource = resources[door ? 'access-points' : 'access-control-systems']
-  return id ? <Located end={{ resource, id }} isBare={isBare} /> : <Nothing />
+  return id ? <Located end={{ resource, id }} /> : <Nothing />
 }
 
 /** Of a door that fell shut the rules say nothing. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { de } from '../../i18n/de/de.ts'
 import { en } from '../../i18n/en/en.ts'
-import { recordedLabel } from './audit-words.ts'
+import { recordedLabel } from './audit-fields.ts'
 
 interface Schema {
   properties?: Record<string, unknown>
