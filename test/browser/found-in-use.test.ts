@@ -145,7 +145,8 @@ describe('notes and searches', () => {
     const { page } = await asOwner({ size: 'narrow' })
     const [calendar] = await ask('calendars?limit=1')
     await page.goto(`/calendars/${calendar?.id}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
     await settle(page)
     const covered = await page.getByRole('dialog').evaluate((drawer) => {
       const buttons = drawer.querySelector('.body-form-buttons') as Element

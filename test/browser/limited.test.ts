@@ -176,14 +176,16 @@ describe('whoever administers one building of a campus', () => {
     expect(await page.getByRole('tabpanel').getByRole('button', { name: 'Add' }).count()).toBe(0)
     // A column for what nobody can do here would stand empty.
     expect(await page.getByRole('columnheader', { name: 'Actions' }).count()).toBe(0)
-    await page.goto(`/access-groups/${group.id}?tab=grants`)
-    await settle(page)
     await page.goto('/access-grants')
     await settle(page)
     const cells = await page.locator('.data-table td[data-label]').allTextContents()
     expect(cells.filter((text) => text.trim() === '')).toEqual([])
     expect(cells.filter((text) => /^(Person|Access group)$/.test(text.trim()))).toEqual([])
     expect(cells.some((text) => text.includes('not visible'))).toBe(true)
+    // Whoever follows a link to what they do not see is told so, and asked about what.
+    await page.goto('/who-can-open?door=01943aa0-bc00-7d1c-8086-0000000000ff')
+    await page.getByText('Not visible to you').waitFor()
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
     const type = await part('key-types')
     await page.goto(`/key-types/${type.id}?tab=keys`)
     await settle(page)

@@ -71,6 +71,16 @@ export function ImpactText({ impact }: { impact: Impact | null }) {
   )
 }
 
+/** Leads to what somebody can open now, beside what is being decided; whoever is not there yet opens nothing. */
+function DoorsOf({ id, children }: { id: string | null; children: string }) {
+  if (id === null) return children
+  return (
+    <Anchor inherit renderRoot={(props) => <Link to="/who-can-open" search={{ person: id } as never} target="_blank" {...props} />}>
+      {children}
+    </Anchor>
+  )
+}
+
 type Sentence = (people: number, doors: number, peopleShown: string, doorsShown: string) => string
 const NAMES = 5
 
@@ -87,24 +97,19 @@ function SideText({ side, words }: { side: Side; words: Sentence }) {
           const [{ individual_id: id, display_name: name } = { individual_id: null, display_name: '' }] = rows
           return (
             <List.Item key={id ?? name}>
-              {id === null ? (
-                name
-              ) : (
-                <Anchor
-                  inherit
-                  renderRoot={(props) => <Link to="/who-can-open" search={{ person: id } as never} target="_blank" {...props} />}
-                >
-                  {name}
-                </Anchor>
-              )}
-              :{' '}
+              <DoorsOf id={id}>{name}</DoorsOf>:{' '}
               {rows.slice(0, NAMES).map((row, index) => (
                 <Fragment key={row.access_point_id}>
                   {index > 0 && ', '}
                   <Reference to={resources['access-points']} id={row.access_point_id} isPlain fallback={row.name} />
                 </Fragment>
               ))}
-              {rows.length > NAMES && ` ${t.locking.andMore(format.number(rows.length - NAMES))}`}
+              {rows.length > NAMES && (
+                <>
+                  {' '}
+                  <DoorsOf id={id}>{t.locking.andMore(format.number(rows.length - NAMES))}</DoorsOf>
+                </>
+              )}
             </List.Item>
           )
         })}

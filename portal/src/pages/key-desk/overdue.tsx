@@ -38,7 +38,11 @@ export function Overdue() {
           {data && data.total > 0 && (
             <>
               {' '}
-              <Anchor inherit renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}>
+              <Anchor
+                inherit
+                underline="always"
+                renderRoot={(props) => <Link to="/keys" search={overdue(format.today) as never} {...props} />}
+              >
                 ({format.number(data.total)})
               </Anchor>
             </>

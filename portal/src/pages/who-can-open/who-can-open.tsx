@@ -5,11 +5,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Openings } from '../../access/openings.tsx'
 import { type Question, questionNames, questions } from '../../access/questions.ts'
-import { useMay } from '../../api/me.ts'
+import { useIsLimited, useMay } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { ReferenceInput } from '../../resource/inputs/reference-input.tsx'
-import { Reference } from '../../resource/reference.tsx'
+import { Reference, useReferenced } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { Page } from '../../shell/page.tsx'
 
@@ -27,6 +27,8 @@ export function WhoCanOpenPage() {
   const shown = picked[asked] === undefined ? kind : asked
   const id = picked[shown]
   const of = resources[questions[shown].of]
+  const isLimited = useIsLimited()
+  const isGone = useReferenced(of, id).data === null
   /** Another question has another table; the moment stays. */
   const pick = (next: Question, value: string | undefined) =>
     void navigate({
@@ -42,7 +44,7 @@ export function WhoCanOpenPage() {
     )
   }
   return (
-    <Page title={t.opening.title} subtitle={id ? <Reference to={of} id={id} /> : t.opening.text}>
+    <Page title={t.opening.title} subtitle={id && !isGone ? <Reference to={of} id={id} /> : t.opening.text}>
       <Stack gap="md">
         <Paper withBorder p="md" className="question no-print">
           <Group gap="md" align="flex-end">
@@ -67,8 +69,12 @@ export function WhoCanOpenPage() {
             />
           </Group>
         </Paper>
-        {id === undefined ? (
-          <EmptyState icon={<IconDoorEnter size={28} aria-hidden />} title={t.opening.empty} text={t.opening.emptyText} />
+        {id === undefined || isGone ? (
+          <EmptyState
+            icon={<IconDoorEnter size={28} aria-hidden />}
+            title={!isGone ? t.opening.empty : isLimited(of.read) ? t.words.notVisible : t.words.notFound}
+            text={t.opening.emptyText}
+          />
         ) : (
           <Openings key={id} question={shown} id={id} />
         )}
