@@ -67,6 +67,10 @@ describe('the live building', () => {
     expect(cut).toEqual([])
     const isOver = await rows(page).evaluateAll((all) => all.some((row) => row.scrollHeight > row.clientHeight))
     expect(isOver).toBe(false)
+    // A number leads to what it counts.
+    await page.getByRole('link', { name: /refused within the last hour/ }).click()
+    await page.waitForURL(/access-events\?result=in\./)
+    await page.getByRole('table').getByText('Access denied').first().waitFor()
   })
 
   it('shows an event as it happens, narrowed as one likes, with the keyboard alone', async () => {

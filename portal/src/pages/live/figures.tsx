@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { call } from '../../api/client.ts'
 import type { AccessEventCounts } from '../../api/generated/types.ts'
 import { useMay } from '../../api/me.ts'
@@ -26,6 +27,14 @@ export const lastHour = {
   refetchInterval: 60_000,
 }
 
+/** A number leads to what it counts: of events the newest come first. */
+const leads = {
+  open: { to: resources.alarms.path, search: { status: 'in.(open,acknowledged)' } },
+  granted: { to: resources['access-events'].path, search: { result: 'in.(granted)' } },
+  denied: { to: resources['access-events'].path, search: { result: 'in.(denied)' } },
+  other: { to: resources['access-events'].path, search: {} },
+}
+
 export function Figures() {
   const t = useWords()
   const format = useFormat()
@@ -41,10 +50,10 @@ export function Figures() {
   return (
     <Paper withBorder className="counts" component="section" aria-label={liveWords(t).figuresTitle}>
       {shown.map(({ key, value }) => (
-        <div key={key} className="count">
+        <Link key={key} to={leads[key].to ?? '/'} search={leads[key].search as never} className="count">
           <b className="number">{value === undefined ? '…' : format.number(value)}</b>
           <span>{liveWords(t).figures[key](value ?? 0)}</span>
-        </div>
+        </Link>
       ))}
     </Paper>
   )

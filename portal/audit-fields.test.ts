@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { de } from '../../i18n/de/de.ts'
-import { en } from '../../i18n/en/en.ts'
-import { recordedLabel } from './audit-fields.ts'
+import { de } from './src/i18n/de/de.ts'
+import { en } from './src/i18n/en/en.ts'
+import { recordedLabel } from './src/views/identity/audit-fields.ts'
 
 interface Schema {
   properties?: Record<string, unknown>
 }
-const { schemas } = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8')).components as {
+const { schemas } = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')).components as {
   schemas: Record<string, Schema>
 }
 
