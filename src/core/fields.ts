@@ -186,9 +186,7 @@ export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode']
 /** The fields every stored resource has. */
 export const common = {
   id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),
-  external_id: text(200, { minLength: 1 })
-    .nullable()
-    .describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
+  external_id: name().nullable().describe('Your own key for it, unique within the organization and resource.', 'sap-4711'),
   created_at: timestamp().readOnly().describe('When it was created.'),
   updated_at: timestamp().readOnly().describe('When it was last changed.'),
   version: integer(1, Number.MAX_SAFE_INTEGER).readOnly().describe('Counts its changes; the ETag.', 1),

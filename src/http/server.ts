@@ -16,7 +16,7 @@ import { acceptedOf } from './answers/accept.ts'
 import { type Answered, answeredBy } from './answers/answered.ts'
 import { answerClientError, answerConnect } from './answers/client-errors.ts'
 import { awaitVersion, stampVersion } from './answers/data-version.ts'
-import { installErrorHandler, sendError, toAppError } from './answers/errors.ts'
+import { installErrorHandler, ownErrorsOf, sendError, toAppError } from './answers/errors.ts'
 import { installNotFound } from './answers/not-found.ts'
 import { SameAgain } from './answers/same-again.ts'
 import { Arrivals } from './arrivals.ts'
@@ -69,7 +69,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, refusals),
     frameworkErrors: (error, request, reply) => {
-      sendError(request as FastifyRequest, reply, toAppError(error))
+      const own = ownErrorsOf(request as FastifyRequest)
+      if (own) void own(error, request as FastifyRequest, reply.header('x-request-id', request.id))
+      else sendError(request as FastifyRequest, reply, toAppError(error))
     },
   })
 
@@ -88,6 +90,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
   app.decorate('arrivals', arrivals)
   app.decorate('house', house)
   app.decorate('observers', [])
+  app.decorate('errorsUnder', new Map())
   app.decorate('sameAgain', new SameAgain(house, app.observers, !house.rateLimit.isOff))
   app.decorate('routeTable', [])
   app.decorate('writables', new Map())

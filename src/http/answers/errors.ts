@@ -4,6 +4,13 @@ import { redactTokens } from '../logger.ts'
 import { MAX_DETAILS, type ValidationFault } from '../validation.ts'
 import { pathOf } from '../validation-words.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Paths under which refusals have a body of their own, those of what no route took included. */
+    errorsUnder: Map<string, (error: Error, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>>
+  }
+}
+
 export interface ErrorBody {
   msg: string
   error: { code: ErrorCode; docs: string; req_id: string; reason?: string; details?: ErrorDetail[] }
@@ -49,11 +56,18 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
 /** Every failure leaves through here, in one body. What is not ours is INTERNAL: its text goes to the log alone. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
+    const own = ownErrorsOf(request)
+    if (own) return own(error, request, reply)
     const known = toAppError(error, readableFields(request))
     if (known.status >= 500 && !isRefusal(known)) request.log.error({ err: error, code: known.code }, known.message)
     else request.log.debug({ err: error, code: known.code }, known.message)
     return sendError(request, reply, known)
   })
+}
+
+export function ownErrorsOf({ server, raw: { url = '' } }: FastifyRequest) {
+  const [prefix] = server.errorsUnder.keys().filter((start) => url.startsWith(start) && /^(?:[/?]|$)/.test(url.slice(start.length)))
+  return prefix === undefined ? undefined : server.errorsUnder.get(prefix)
 }
 
 /** We are busy, and nothing is broken: that is in the request's own line. Where many come at once, a stack for each would cost more than they do. */

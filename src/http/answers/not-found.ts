@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { didYouMean, meant } from '../../query/hints.ts'
 import { pathOf } from '../address.ts'
 import { answerPreflight } from '../callers/cors.ts'
+import { ownErrorsOf } from './errors.ts'
 
 const NOUN = /^\/api\/v1\/([^/:]+)/
 
@@ -28,7 +29,7 @@ export function installNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request)
     const methods = methodsOf(path)
-    if (methods.length === 0 && (request.method === 'GET' || request.method === 'HEAD')) {
+    if (methods.length === 0 && !ownErrorsOf(request) && (request.method === 'GET' || request.method === 'HEAD')) {
       const answer = app.answerUnclaimed?.(request, reply)
       if (answer) return answer
     }

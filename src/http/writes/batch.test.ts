@@ -38,6 +38,18 @@ describe('a batch', () => {
     expect(await total('external_id=in.(b-1,b-2,b-3)')).toBe(2)
   })
 
+  it('takes no key of blanks, as no other way in does', async () => {
+    const external_id = '  '
+    const made = await batch([
+      { op: 'create', external_id, body: person('Blank') },
+      { op: 'upsert', body: { ...person('Blank'), external_id } },
+    ])
+    expect(made.body.data.results.map(({ status }: { status: number }) => status)).toEqual([400, 400])
+    expect((await owner.post('/api/v1/individuals', { ...person('Blank'), external_id })).status).toBe(400)
+    expect((await owner.request('PUT', '/api/v1/individuals/by-external-id/%20%20', person('Blank'))).status).toBe(400)
+    expect(await total('given_name=eq.Blank')).toBe(0)
+  })
+
   it('shows each item as its operation left it, whatever the next ones do with it', async () => {
     const before = await records()
     const made = await batch([

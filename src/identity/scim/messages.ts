@@ -97,8 +97,44 @@ export function refuseEndless(name: string, expression: string): void {
 const inSmall = (filter: string): string =>
   filter.replace(/"[^"]*"|\b(?:true|false)\b/gi, (word) => (word[0] === '"' ? word : word.toLowerCase()))
 
+/** Parentheses around the whole, or around nothing but others, say nothing, and the core stumbles over them. */
+function withoutIdleParentheses(filter: string): string {
+  const text = [...filter.trim()]
+  const ends = new Map<number, number>()
+  /** The pair that each is in, by where they begin. */
+  const around = new Map<number, number | undefined>()
+  const open: number[] = []
+  let isQuoted = false
+  for (const [index, character] of text.entries()) {
+    if (character === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (character === '(') {
+      around.set(index, open.at(-1))
+      open.push(index)
+    }
+    if (character !== ')') continue
+    const begin = open.pop()
+    if (begin === undefined) return filter
+    ends.set(begin, index)
+  }
+  if (open.length > 0) return filter
+  const isBlank = (from: number, to: number) => text.slice(from, to).every((character) => character === ' ')
+  const isIdle = ([begin, end]: [number, number]) => {
+    const outer = around.get(begin)
+    if (outer === undefined) return begin === 0 && end === text.length - 1
+    return isBlank(outer + 1, begin) && isBlank(end + 1, ends.get(outer) as number)
+  }
+  const idle = new Set([...ends].filter(isIdle).flat())
+  return idle.size === 0
+    ? filter
+    : text
+        .filter((_, index) => !idle.has(index))
+        .join('')
+        .trim()
+}
+
 export const filterOf = (filter: string): ReadonlyArray<Record<string, unknown>> =>
-  byCore(() => [...new SCIMMY.Types.Filter(inSmall(filter))])
+  byCore(() => [...new SCIMMY.Types.Filter(inSmall(withoutIdleParentheses(filter)))])
 
 /** With the version that its ETag has: what it says, and whatever that is made of. */
 export function withVersion(resource: Json & { meta: Json }): Json {

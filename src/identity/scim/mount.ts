@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import { parseJson } from '../../http/body.ts'
 
@@ -9,6 +9,8 @@ const spoken = () => import('./answers.ts')
 
 /** SCIM 2.0 at `/scim/v2`, as Entra and Okta speak it. Its bodies are the RFC's, also of errors: it stands outside `/api`. */
 export function scimRoutes(app: FastifyInstance): void {
+  const refuse = async (error: Error, request: FastifyRequest, reply: FastifyReply) => (await spoken()).refuse(error, request, reply)
+  app.errorsUnder.set('/scim/v2', refuse)
   const handler = async (request: FastifyRequest, reply: FastifyReply) => (await spoken()).answer(request, reply)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -17,7 +19,7 @@ export function scimRoutes(app: FastifyInstance): void {
       { parseAs: 'buffer' },
       async (_request: unknown, body: unknown) => parseJson(body as Buffer),
     )
-    scope.setErrorHandler(async (error: FastifyError | Error, request, reply) => (await spoken()).refuse(error, request, reply))
+    scope.setErrorHandler(refuse)
     scope.addHook('onRequest', admit)
     scope.route({ method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], url: '/scim/v2/*', config: { open }, handler })
   })

@@ -223,6 +223,11 @@ it.each([
   ['GET', '/Users?filter=userName+sw+%22a%22', undefined, 400],
   ['GET', '/Users?filter=nonsense', undefined, 400],
   ['GET', '/Users?count=abc', undefined, 400],
+  ['GET', '', undefined, 404],
+  ['GET', '/', undefined, 404],
+  ['POST', '', {}, 404],
+  ['GET', '/Users/%zz', undefined, 400],
+  ['GET', '/Users?filter=((userName+eq+%22a%22)', undefined, 400],
   ['GET', '/Nothing', undefined, 404],
   ['GET', '/Users/1', undefined, 404],
   ['PATCH', '/Users/01997d2a-4c00-7000-8000-000000000001', { Operations: [] }, 404],
@@ -238,6 +243,17 @@ it.each([
 ])('what is not offered at %s is said with what is', async (path, allow) => {
   const answer = await scim(path === '/Users' ? 'DELETE' : 'POST', path)
   expect([answer.status, answer.headers.allow]).toEqual([405, allow])
+})
+
+it.each([
+  '((userName eq "Paren"))',
+  '(((userName eq "paren")))',
+  '((userName eq "paren")) and (active eq true)',
+  '( (userName eq "a(") ) or ((userName eq "paren"))',
+])('a filter says the same in more parentheses than it needs: %s', async (filter) => {
+  await scim('POST', '/Users', { userName: 'Paren' })
+  const { body } = await scim('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+  expect(body.Resources.map(({ userName }: { userName: string }) => userName)).toEqual(['Paren'])
 })
 
 it('says what it can do', async () => {
