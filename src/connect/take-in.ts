@@ -49,4 +49,4 @@ async function store(
   }
 }
 
-const DISPENSABLE: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id', 'result'])
+const DISPENSABLE: ReadonlySet<string> = new Set(['access_point_id', 'individual_id', 'credential_id', 'command_id', 'result', 'reason'])

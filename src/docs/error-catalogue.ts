@@ -138,6 +138,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
         reasons: {
           'webhook.feed': 'There is no such feed: `changes` or `access-events` is expected.',
           'webhook.types': 'Nothing has this type, so it would never be sent. Nouns are those of the paths in the singular.',
+          'webhook.unreachable':
+            'Nothing could ever be delivered to this address: use https:// and a public address, or have whoever runs the service permit it by OUTGOING_ALLOW.',
           'webhook.url': 'The address of a webhook begins with https:// and has no name, password or fragment in it.',
           'feed.ahead':
             'The cursor lies after the newest entry: it is of another organization, or the database was restored from a backup. Read everything anew.',
@@ -275,6 +277,9 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
           'access_review.due': 'The day by which a review is to be done must not lie in the past.',
           'visit.place': 'Each place is named by exactly one id.',
           'visit.visitor': 'Only an individual of kind visitor comes to visit. Change their kind, or name somebody else.',
+          'visit.visitor_not_yet_valid':
+            'The visit begins before the visitor is valid themselves. Begin later, or change their valid_from first.',
+          'visit.visitor_expired': 'The visit ends after the visitor is valid themselves. End earlier, or change their valid_until first.',
           'visit.not_active': 'Visitor and host must be active.',
           'visit.over': 'The visit would be over already. Name a later end.',
           'lockdown.target': 'A lockdown is for one place, or without one for the whole organization. Give at most one.',

@@ -31,4 +31,14 @@ export const reasons = [
   'locked_down',
 ] as const
 
+/** Why somebody is let in; all others say why not, but that a soft passback rule lets in whom it tells of. */
+const granting: ReadonlySet<string> = new Set(['granted', 'evacuation', 'door_unlocked'] satisfies Reason[])
+const either: ReadonlySet<string> = new Set(['passback'] satisfies Reason[])
+
+/** What a decision with this reason says; null: either, or it is no word of ours. */
+export function decisionOf(reason: string): 'granted' | 'denied' | null {
+  if (granting.has(reason)) return 'granted'
+  return either.has(reason) || !(reasons as readonly string[]).includes(reason) ? null : 'denied'
+}
+
 export type Reason = (typeof reasons)[number]

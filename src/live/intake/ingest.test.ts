@@ -82,6 +82,11 @@ describe('ingesting events', () => {
       { type: 'access.denied', individual_id: NOBODY },
       { type: 'system.online', access_control_system_id: NOBODY },
       { type: 'system.online', occurred_at: 'yesterday' },
+      { type: 'lock.unlocked', access_point_id: door.id, command_id: NOBODY },
+      { type: 'access.granted', access_point_id: door.id, reason: 'no_access_rights' },
+      { type: 'access.denied', access_point_id: door.id, reason: 'door_unlocked' },
+      { type: 'access.granted', access_point_id: door.id, reason: 'passback' },
+      { type: 'access.denied', access_point_id: door.id, reason: 'the vendor’s own word' },
     ])
     expect(results.map((result) => (result.status === 'refused' ? `${result.fault.path} ${result.fault.rule}` : result.status))).toEqual([
       'access_point_id reference.not_found',
@@ -90,6 +95,11 @@ describe('ingesting events', () => {
       'individual_id reference.not_found',
       'access_control_system_id reference.not_found',
       'occurred_at body.format',
+      'command_id reference.not_found',
+      'reason event.contradiction',
+      'reason event.contradiction',
+      'stored',
+      'stored',
     ])
   })
 

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { findAllPresented, type Presented } from '../../access/present.ts'
 import { Settings } from '../../access/settings.ts'
+import { decisionOf } from '../../core/decide/reasons.ts'
 import { raising } from '../../core/doors/alarms.ts'
 import { type EventResult, resultOf } from '../../core/doors/events.ts'
 import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
@@ -30,6 +31,11 @@ interface System {
   readonly location_id: string | null
 }
 
+interface Command {
+  readonly id: string
+  readonly access_point_id: string
+}
+
 interface Credential {
   readonly id: string
   readonly individual_id: string | null
@@ -45,6 +51,7 @@ interface Known {
   readonly individuals: ReadonlyMap<string, Person>
   readonly credentials: ReadonlyMap<string, HeldCredential>
   readonly presented: ReadonlyMap<string, Credential>
+  readonly commands: ReadonlyMap<string, Command>
 }
 
 /** What one sender tells at once. */
@@ -99,6 +106,8 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
   // Somebody from elsewhere who comes by is known by what the reader reads, not by name.
   const belongs = ({ building_id, location_id }: Omit<Person, 'id'>) => isIn(scope, building_id, location_id)
   const credential = getFrom(known.credentials, 'credential_id', event.credential_id, belongs) ?? known.presented.get(keyOf(event) ?? '')
+  const isOfDoor = (command: Command) => scope === 'all' || command.access_point_id === door?.id
+  const command = getFrom(known.commands, 'command_id', event.command_id, isOfDoor)
   const individual = getFrom(known.individuals, 'individual_id', event.individual_id, belongs)?.id ?? null
   return {
     id: randomUUIDv7(),
@@ -113,7 +122,7 @@ function prepared(event: NewEvent, known: Known, { scope, received_at: now }: To
     credential_id: credential?.id ?? null,
     ...(credential ? NOTHING_READ : readIn(event)),
     access_control_system_id: system?.id ?? null,
-    command_id: event.command_id?.toLowerCase() ?? null,
+    command_id: command?.id ?? null,
     direction: event.direction ?? null,
     occurred_at: event.occurred_at ? instantIn('occurred_at', event.occurred_at) : now,
     happened_at: event.happened_at ?? null,
@@ -130,10 +139,19 @@ function readIn({ credential_number = null, credential_type = null, facility_cod
 }
 
 /** What the door decided; the type may say so already, and is not to be contradicted: uses are counted by it, verdicts go by the result. */
-function resultIn({ type, result = null }: NewEvent): EventResult | null {
+function resultIn({ type, result = null, reason }: NewEvent): EventResult | null {
   const said = resultOf(type)
-  if (said === null || result === null || result === said) return result ?? said
-  throw invalid('result', 'event.contradiction', `result: ${type} means ${said}; give that, or leave it out`)
+  if (said !== null && result !== null && result !== said)
+    throw invalid('result', 'event.contradiction', `result: ${type} means ${said}; give that, or leave it out`)
+  const decided = result ?? said
+  const meant = reason ? decisionOf(reason) : null
+  if (decided !== null && meant !== null && meant !== decided)
+    throw invalid(
+      'reason',
+      'event.contradiction',
+      `reason: ${reason} is why somebody is ${meant === 'granted' ? 'let in' : 'refused'}, and this one was ${decided}; give the reason of that, or leave it out`,
+    )
+  return decided
 }
 
 /** Where an event happened: in the building of its door, or, without one, at its system. */
@@ -168,7 +186,7 @@ const unknown = (path: string, id: string) => {
 }
 
 async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<Known> {
-  const ids = (name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id') =>
+  const ids = (name: 'access_point_id' | 'access_control_system_id' | 'individual_id' | 'credential_id' | 'command_id') =>
     new Set(events.flatMap((event) => event[name]?.toLowerCase() ?? []))
   return {
     doors: await found<Door>(handle, 'access_points', ids('access_point_id'), DOOR),
@@ -176,7 +194,17 @@ async function lookUp(handle: OrgHandle, events: readonly NewEvent[]): Promise<K
     individuals: await found<Person>(handle, 'individuals', ids('individual_id'), 't.id, t.building_id, t.location_id'),
     credentials: await found<HeldCredential>(handle, 'credentials', ids('credential_id'), HELD),
     presented: await presentedOf(handle, events),
+    commands: await commandsOf(handle, ids('command_id')),
   }
+}
+
+/** Not kept: few events have one, and it was made a moment ago. */
+async function commandsOf(handle: OrgHandle, ids: ReadonlySet<string>): Promise<Map<string, Command>> {
+  if (ids.size === 0) return new Map()
+  const rows = await handle.all<Command>(
+    sql`select t.id, t.access_point_id from commands t where t.org = :org and ${handle.dialect.inList('t.id', [...ids], 'uuid')}`,
+  )
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const ofHolder = (column: string) => `(select i.${column} from individuals i where i.org = :org and i.id = t.individual_id) as ${column}`

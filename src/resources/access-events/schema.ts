@@ -67,8 +67,12 @@ export const AccessEventCreate = Type.Object(
     type: Type.Unsafe<string>({ type: 'string', enum: reportedTypes, description: 'What happened.' }),
     source_id: Type.Optional(textOrNull(100, 'Your own id of it: sent again by the same system, it is stored once.')),
     result: Type.Optional(enumOrNull(eventResults, 'What the door decided; unless given, as the type says.')),
-    reason: Type.Optional(textOrNull(100, 'Why.')),
-    access_point_id: Type.Optional(uuidOrNull('The door.')),
+    reason: Type.Optional(textOrNull(100, 'Why: a word of a decision, which must fit what was decided, or one of your own.')),
+    access_point_id: Type.Optional(
+      uuidOrNull(
+        'The door. An event of neither a door nor a system is one of the organization: it moves no door, raises no alarm, and is seen by those who may read events everywhere.',
+      ),
+    ),
     individual_id: Type.Optional(uuidOrNull('Whose.')),
     credential_id: Type.Optional(uuidOrNull('With what.')),
     credential_number: Type.Optional(textOrNull(100, 'What the reader read. Of a PIN it is not kept.')),

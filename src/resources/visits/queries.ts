@@ -31,7 +31,7 @@ export async function createVisit(tx: Tx, body: AnyRow, scope: Scope): Promise<M
       const visit = next as unknown as Visit
       checkWindow(visit)
       if (visit.valid_until <= tx.now) throw invalid('valid_until', 'visit.over', 'valid_until: the visit would be over already')
-      await checkPeople(tx, visit)
+      checkWithin(visit, await checkPeople(tx, visit))
       visit.places = visit.places.map(lowerCased)
       await checkPlaces(tx, visit, scope)
       pin = visit.credential_type === 'pin' ? await freePin(tx) : undefined
@@ -54,9 +54,18 @@ export async function prepareVisit(tx: Tx, next: Visit, current: Visit | undefin
 const lowerCased = <T extends object>(place: T): T =>
   Object.fromEntries(Object.entries(place).map(([name, id]) => [name, String(id).toLowerCase()])) as T
 
-async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<void> {
-  const rows = await tx.all<{ id: string; kind: string; status: string }>(
-    sql`select t.id, t.kind, t.status from individuals t where t.org = :org and ${tx.dialect.inList('t.id', [visitor_id, host_id], 'uuid')}`,
+interface Person {
+  id: string
+  kind: string
+  status: string
+  valid_from: string | null
+  valid_until: string | null
+}
+
+/** Gives the visitor. */
+async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<Person> {
+  const rows = await tx.all<Person>(
+    sql`select t.id, t.kind, t.status, t.valid_from, t.valid_until from individuals t where t.org = :org and ${tx.dialect.inList('t.id', [visitor_id, host_id], 'uuid')}`,
   )
   const visitor = rows.find(({ id }) => id === visitor_id)
   if (visitor?.kind !== 'visitor')
@@ -67,6 +76,23 @@ async function checkPeople(tx: Tx, { visitor_id, host_id }: Visit): Promise<void
   ] as const)
     if (rows.find((row) => row.id === id)?.status !== 'active')
       throw invalid(path, 'visit.not_active', `${path}: this individual is not active`)
+  return visitor
+}
+
+/** Outside the visitor's own validity the code would open nothing, and nobody would know before they stand at the door. */
+function checkWithin(visit: Visit, visitor: Person): void {
+  if (visitor.valid_from !== null && visit.valid_from < visitor.valid_from)
+    throw invalid(
+      'valid_from',
+      'visit.visitor_not_yet_valid',
+      `valid_from: the visitor is valid from ${visitor.valid_from} on; begin then, or change their own valid_from first`,
+    )
+  if (visitor.valid_until !== null && visit.valid_until > visitor.valid_until)
+    throw invalid(
+      'valid_until',
+      'visit.visitor_expired',
+      `valid_until: the visitor is valid until ${visitor.valid_until}; end by then, or change their own valid_until first`,
+    )
 }
 
 async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<void> {

@@ -44,6 +44,17 @@ describe('a visit', () => {
     expect((await owner.post(`${PATH}/${visit.id}/qr-code`)).body.error.reason).toBe('visit.no_code')
   })
 
+  it.each([
+    [{ valid_from: '2027-06-15T12:00:00.000Z' }, 'visit.visitor_not_yet_valid'],
+    [{ valid_until: '2027-06-15T16:00:00.000Z' }, 'visit.visitor_expired'],
+  ])('is not made where the visitor is not valid themselves: %j', async (own, reason) => {
+    const { id } = await person('Valid for a while', 'visitor', own)
+    const refused = await owner.post(PATH, { ...planned, visitor_id: id })
+    expect([refused.status, refused.body.error.reason]).toEqual([400, reason])
+    const within = { ...planned, visitor_id: id, ...own }
+    expect((await owner.post(`${PATH}?dry_run=true`, within)).status).toBe(201)
+  })
+
   it('shows the ids of its places as they are shown elsewhere, however they were typed', async () => {
     const visit = await owner.create(PATH, { ...planned, places: [{ building_id: here.building.id.toUpperCase() }] })
     expect(visit.places).toEqual([{ building_id: here.building.id }])
