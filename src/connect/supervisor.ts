@@ -20,7 +20,7 @@ const HEALTH_MS = 30_000
 const WAITS_MS = [1000, 2000, 5000, 10_000, 30_000]
 
 /** So many systems are attended to at the same time: one that is slow is waited for by nobody else. */
-const AT_ONCE = 16
+const AT_ONCE = 8
 
 export interface SupervisorParts extends ConnectParts {
   readonly logger: FastifyBaseLogger

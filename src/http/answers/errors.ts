@@ -58,7 +58,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const own = ownErrorsOf(request)
     if (own) return own(error, request, reply)
-    const known = toAppError(error, readableFields(request))
+    const known = unreadType(error, request) ?? toAppError(error, readableFields(request))
     if (known.status >= 500 && !isRefusal(known)) request.log.error({ err: error, code: known.code }, known.message)
     else request.log.debug({ err: error, code: known.code }, known.message)
     return sendError(request, reply, known)
@@ -82,6 +82,14 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_REQUEST', 'The body does not have the length that Content-Length announces'],
   FST_ERR_BAD_URL: ['MALFORMED_REQUEST', 'The path is not properly encoded'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'A part of the path is longer than any identifier'],
+}
+
+/** Says what the route would have read: not every one takes JSON alone. */
+function unreadType(error: FastifyError | Error, { routeOptions }: FastifyRequest): AppError | undefined {
+  const body = routeOptions?.config?.doc?.body
+  if (!body || (error as FastifyError).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
+  const types = [...(body.mediaTypes ?? ['application/json']), ...Object.keys(body.files ?? {})]
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${types.join(' or ')}`, { cause: error })
 }
 
 /** What the route shows: a field of these that a body cannot set is read-only rather than unknown. */

@@ -60,6 +60,11 @@ describe('a file', () => {
     expect(counts(again)).toEqual(['done', 3, 0, 0, 3, 0])
   })
 
+  it('that is sent as it is, without its form, is told what is taken', async () => {
+    const answer = await owner.post('/api/v1/imports', 'name\r\nA', { 'content-type': 'text/csv' })
+    expect([answer.status, answer.body.msg]).toEqual([415, 'Send the body as application/json or multipart/form-data'])
+  })
+
   it('in the encoding of older spreadsheets is read as it was written', async () => {
     const made = await upload(Buffer.from('given_name,family_name,external_id\nJürg,Grün,latin-1\n', 'latin1'))
     expect(counts(made)).toEqual(['done', 1, 1, 0, 0, 0])
