@@ -11,7 +11,7 @@ import type { Settings } from '../settings.ts'
  * `peopleWithRight`, from the other side.
  */
 export async function doorsWithRight(settings: Settings, person: PersonFacts, at: string): Promise<Sql> {
-  const ways: Sql[] = [byKey(settings, person.person.id)]
+  const ways: Sql[] = [await byKey(settings, person.person.id)]
   if (person.person.status === 'active' && isWithin(person.person, at)) {
     const groups = [...person.groups.values()].filter((group) => isWithin(group, at)).map(({ id }) => id)
     const found = await loadGrants(settings, { targets: 'all', subjects: [person.person.id, ...groups] })
@@ -41,13 +41,31 @@ export async function liesIn(settings: Settings, ids: readonly string[]): Promis
     ids.filter((id) => places.buildings.has(id)),
   )
   const ways: Sql[] = [dialect.inList('t.id', ids, 'uuid'), dialect.inList('t.space_id', ids, 'uuid')]
-  if (buildings.size > 0)
-    ways.push(sql`exists (select 1 from ${settings.from('spaces', 's')} where s.org = :org and s.id = t.space_id
-      and ${dialect.inList('s.building_id', buildings, 'uuid')})`)
+  const those = sql`from ${settings.from('spaces', 's')} where s.org = :org and ${dialect.inList('s.building_id', buildings, 'uuid')}`
+  // Of another day all doors are looked at: looking up what each one's space was takes longer than knowing all spaces.
+  if (buildings.size > 0 && settings.asOf !== undefined) ways.push(sql`t.space_id in (select s.id ${those})`)
+  else if (buildings.size > 0) ways.push(sql`exists (select 1 ${those} and s.id = t.space_id)`)
   return sql`(${join(ways, ' or ')})`
 }
 
-const byKey = (settings: Settings, individual: string): Sql => sql`t.id in (select c.access_point_id from ${settings.from('keys', 'k')}
-  join ${settings.from('plan_cells', 'p')} on p.org = :org and p.key_type_id = k.key_type_id
-  join ${settings.from('cylinders', 'c')} on c.org = :org and c.id = p.cylinder_id and ${isInDoor('c')}
-  where k.org = :org and k.individual_id = ${individual} and k.status = 'issued' and c.access_point_id is not null)`
+/** Doors whose cylinders a key turns that they hold. */
+const byKey = (settings: Settings, individual: string): Sql | Promise<Sql> =>
+  settings.asOf === undefined
+    ? sql`t.id in (select c.access_point_id from keys k join plan_cells p on p.org = :org and p.key_type_id = k.key_type_id
+        join cylinders c on c.org = :org and c.id = p.cylinder_id and ${isInDoor('c')}
+        where k.org = :org and k.individual_id = ${individual} and k.status = 'issued' and c.access_point_id is not null)`
+    : byKeyThen(settings, individual)
+
+/** One table after the other: joined as they were on another day, each with each of the others, there is no end to it. */
+async function byKeyThen(settings: Settings, individual: string): Promise<Sql> {
+  const { handle } = settings
+  const idsIn = async (statement: Sql): Promise<string[]> => (await handle.all<{ id: string }>(statement)).map(({ id }) => id)
+  const those = (column: string, ids: readonly string[]): Sql => handle.dialect.inList(column, ids, 'uuid')
+  const types = await idsIn(sql`select distinct k.key_type_id as id from ${settings.from('keys', 'k')}
+    where k.org = :org and k.individual_id = ${individual} and k.status = 'issued'`)
+  const cylinders = await idsIn(sql`select distinct p.cylinder_id as id from ${settings.from('plan_cells', 'p')}
+    where p.org = :org and ${those('p.key_type_id', types)}`)
+  const doors = await idsIn(sql`select distinct c.access_point_id as id from ${settings.from('cylinders', 'c')}
+    where c.org = :org and ${those('c.id', cylinders)} and ${isInDoor('c')} and c.access_point_id is not null`)
+  return those('t.id', doors)
+}

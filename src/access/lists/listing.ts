@@ -44,13 +44,14 @@ export async function listingPage(
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
   after?: Keys | null,
 ): Promise<ListPage> {
-  if (isJudgedFirst(listing, settings, query)) {
+  if (isJudgedFirst(listing, query)) {
     const rows = await allRows(listing, settings, at, query.search)
     return listRecords(settings.handle, listing.resource, query, rows, after)
   }
   const { condition, isFew } = await listing.candidates(settings, at)
   const conditions = [condition, ...foundBy(listing, settings, query.search)]
-  if (isFew) {
+  // The settings of another day are not in the table.
+  if (isFew || settings.asOf !== undefined) {
     const page = await listRecords(settings.handle, listing.resource, query, await rowsWhere(listing, settings, conditions), after)
     await listing.judge(settings, at, page.rows)
     return page
@@ -69,9 +70,9 @@ export async function listingPage(
   return page
 }
 
-/** Whether filter or order ask for what is decided, or the settings are of a day that the table does not hold. */
-function isJudgedFirst({ columns }: Listing, { asOf }: Settings, { filters, order }: Pick<ListQuery, 'order' | 'filters'>): boolean {
-  return asOf !== undefined || [...filtersIn(filters), ...order].some(({ field }) => !(field in columns))
+/** Whether filter or order ask for what is decided. */
+function isJudgedFirst({ columns }: Listing, { filters, order }: Pick<ListQuery, 'order' | 'filters'>): boolean {
+  return [...filtersIn(filters), ...order].some(({ field }) => !(field in columns))
 }
 
 /** All of a listing, some rows at a time. What must be judged before it can be filtered or sorted is judged once. */
@@ -81,7 +82,7 @@ export async function* listingPieces(
   at: string,
   query: Pick<ListQuery, 'page' | 'order' | 'filters' | 'search'>,
 ): AsyncGenerator<AnyRow[]> {
-  if (isJudgedFirst(listing, settings, query)) {
+  if (settings.asOf !== undefined || isJudgedFirst(listing, query)) {
     const rows = await allRows(listing, settings, at, query.search)
     yield* inSlices((await listRecords(settings.handle, listing.resource, { ...query, limit: rows.length + 1 }, rows, null)).rows)
     return

@@ -1,6 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { memberWith } from '../../../test/support/role.ts'
+import { listingPage } from '../../access/lists/listing.ts'
+import { doorsOf } from '../../access/lists/openers.ts'
+import { Settings } from '../../access/settings.ts'
+import { OrgHandle } from '../../db/org.ts'
+import { sql } from '../../db/sql.ts'
+import { openable } from './schema.ts'
 
 const house = await startHouse()
 const { owner, clock } = house
@@ -49,6 +55,64 @@ describe('what is gone', () => {
       expect((await owner.get(path)).status).toBe(404)
       expect((await owner.get(`${path}/changes?from=${clock.now()}`)).status).toBe(404)
     }
+  })
+})
+
+describe('the settings of another day', () => {
+  it('are judged for the rows of the page alone, unless what is decided is asked for', async () => {
+    const person = await personNamed('Often')
+    for (const name of ['Often 1', 'Often 2', 'Often 3']) {
+      const door = await doorNamed(name)
+      await owner.create('/api/v1/access-grants', { individual_id: person.id, access_point_id: door.id })
+    }
+    clock.forward(HOUR)
+    const then = clock.now()
+    clock.forward(HOUR)
+    const handle = new OrgHandle(house.engine, 1, clock.now())
+    const made = doorsOf(openable, person.id, sql`1 = 1`)
+    const judge = vi.spyOn(made, 'judge')
+    const order = [{ field: 'name', direction: 'asc', nulls: 'last' } as const]
+    const page = await listingPage(made, new Settings(handle, then), then, { page: 2, limit: 1, order, filters: [], search: null })
+    expect(page.rows).toMatchObject([{ name: 'Often 2', allowed: true }])
+    expect(judge.mock.calls.map(([, , rows]) => rows.length)).toEqual([1])
+    const path = `/api/v1/individuals/${person.id}/can-open?as_of=${then}`
+    const told = async (more: string) => {
+      const { data, meta } = (await owner.get(`${path}&${more}`)).body
+      return [data.map(({ name }: { name: string }) => name), meta.pagination.total]
+    }
+    expect(await told('limit=2&page=2&order=name')).toEqual([['Often 3'], 3])
+    expect(await told('allowed=eq.true&order=name.desc&limit=1')).toEqual([['Often 3'], 3])
+    expect(await told('allowed=eq.false')).toEqual([[], 0])
+    expect(await told('search=often%202')).toEqual([['Often 2'], 1])
+  })
+
+  it('tell of keys that were held and of those that were lost, though they are back and the plan is another', async () => {
+    const [door, person] = [await doorNamed('Turned'), await personNamed('Holder')]
+    const locking = await owner.create('/api/v1/locking-system', { name: 'Turned', building_id: space.building_id })
+    const type = await owner.create('/api/v1/key-types', { locking_system_id: locking.id, code: 'GHS' })
+    const built = { locking_system_id: locking.id, status: 'installed', access_point_id: door.id }
+    const cylinder = await owner.create('/api/v1/cylinders', { ...built, number: '101' })
+    const cell = { key_type_id: type.id, cylinder_id: cylinder.id }
+    const plan = `/api/v1/locking-system/${locking.id}/plan/cells`
+    await owner.post(plan, { set: [cell] })
+    const ids: string[] = []
+    for (const number of ['7', '8']) ids.push((await owner.create('/api/v1/keys', { key_type_id: type.id, number, status: 'in_stock' })).id)
+    await owner.post('/api/v1/keys/issue', { key_ids: ids, individual_id: person.id })
+    await owner.post(`/api/v1/keys/${ids[1]}/report-lost`, {})
+    clock.forward(HOUR)
+    const then = clock.now()
+    const [people, doors] = [`/api/v1/access-points/${door.id}/who-can-open`, `/api/v1/individuals/${person.id}/can-open`]
+    const told = async (more: string) => {
+      const [who, what] = [(await owner.get(`${people}${more}`)).body, (await owner.get(`${doors}${more}`)).body]
+      return [who.data, who.meta.unaccounted, what.data.map(({ name }: { name: string }) => name)]
+    }
+    const now = await told('')
+    expect(now).toMatchObject([[{ individual_id: person.id }], [{ key_id: ids[1], key_type_code: 'GHS', number: '8' }], ['Turned']])
+    clock.forward(HOUR)
+    await owner.post('/api/v1/keys/return', { key_ids: [ids[0]] })
+    await owner.post(plan, { clear: [cell] })
+    expect(await told('')).toEqual([[], [], []])
+    expect(await told(`?as_of=${then}`)).toEqual(now)
   })
 })
 
