@@ -3,7 +3,6 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { createRow, findRow } from '../../db/rows.ts'
 import { join, raw, sql } from '../../db/sql.ts'
-import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { createSchema, itemSchema } from '../../http/schemas.ts'
 import { addMeasures } from './measure.ts'
@@ -25,18 +24,19 @@ export function evacuateRoute(app: FastifyInstance): void {
           operationId: 'startEvacuation',
           summary: 'Start an evacuation',
           description:
-            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. While one of the same place is in force that lasts as long, that one is the answer.',
-          body: { name: 'EvacuationCreate', schema: EvacuationCreate },
+            'Opens every door of a place, or of the whole organization. For a fire panel: a token with this permission can do nothing else, not even end it. Without a body it is the whole organization. While one of the same place is in force that lasts as long, that one is the answer.',
+          body: { name: 'EvacuationCreate', schema: EvacuationCreate, required: false },
           success: { status: 200, mayCreate: true, name: 'Lockdown', schema: itemSchema(lockdowns) },
           errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
           hasEtag: true,
         },
       },
-      schema: { body: EvacuationCreate },
+      // Whoever can send nothing but the request itself means all doors.
+      schema: { body: { ...EvacuationCreate, type: ['object', 'null'] } },
     },
     async (request, reply) =>
       write(request, reply, async (tx) => {
-        const body: AnyRow = { ...(bodyOf(request) as AnyRow), kind: 'evacuation' }
+        const body: AnyRow = { ...(request.body as AnyRow | null), kind: 'evacuation' }
         const known = await sameInForce(tx, body)
         const found = known && (await findRow(tx, lockdowns, known.id, request.scope))
         const data =

@@ -43,6 +43,18 @@ it('a fire panel that says it again starts one evacuation, and one that is about
   expect((await owner.get(`${PATH}/${real}`)).body.data.status).toBe('active')
 })
 
+it('a fire panel that can send no body opens all doors, where it may', async () => {
+  const { building } = await makeEstate(owner, 'Bare')
+  const [panel, limited] = [
+    await memberWith(house, ['lockdowns:evacuate']),
+    await memberWith(house, ['lockdowns:evacuate'], { building_id: building.id }),
+  ]
+  const started = await panel.post(`${PATH}/evacuate`)
+  expect([started.status, started.body.data.building_id, started.body.data.kind]).toEqual([201, null, 'evacuation'])
+  expect((await limited.post(`${PATH}/evacuate`)).status).toBe(403)
+  await owner.post(`${PATH}/${started.body.data.id}/release`)
+})
+
 /** A building with two spaces and a door into each, and how somebody passes one of them. */
 async function inhabited(name: string) {
   const { building, space } = await makeEstate(owner, name)
