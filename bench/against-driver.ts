@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { allResources } from '../src/all-resources.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { systemClock } from '../src/core/time/clock.ts'
@@ -53,7 +54,13 @@ export async function benchPostgres(spaces: number, seconds: number, scratch: st
 /** The statements behind each path once everything that is kept is kept: what a call costs the database from then on. */
 async function sqlOf(url: string, { token }: Estate, paths: readonly string[]): Promise<Statement[][]> {
   const engine = await openPostgres(url, { poolSize: POOL, onError: () => undefined })
-  const app = await buildApp({ config: readConfig({}), engine, clock: systemClock, logger: pino({ level: 'silent' }) })
+  const app = await buildApp({
+    config: readConfig({}),
+    engine,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    resources: allResources,
+  })
   const ask = (path: string) => app.inject({ url: path, headers: { authorization: `Token ${token}` } })
   // The deepest page first: it leaves the marks that all others start from.
   const pageOf = (path: string) => Number(/page=(\d+)/.exec(path)?.[1] ?? 0)

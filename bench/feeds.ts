@@ -2,7 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EventSource } from 'eventsource'
+import { allResources } from '../src/all-resources.ts'
 import { openPostgres } from '../src/db/postgres/postgres.ts'
+import { declareResources } from '../src/db/resources.ts'
 import { openSqlite } from '../src/db/sqlite/sqlite.ts'
 import { makeWebhook, webhookEnv } from '../test/support/peers/webhook.ts'
 import { serveGatehouse } from '../test/support/processes.ts'
@@ -30,6 +32,7 @@ export async function benchFeeds(seconds: number, scratch: string, databaseUrl?:
   const engine = databaseUrl
     ? await openPostgres(databaseUrl, { poolSize: 2, onError: () => undefined })
     : openSqlite(`${estate.env.DATA_DIR}/gatehouse.db`)
+  declareResources(engine, allResources)
   await makeWebhook(engine, 'Demo', me.data.id, url, ['door.*'])
   await engine.close()
   const source = new EventSource(`${server.url}/api/v1/access-events/stream?type=door.*`, {

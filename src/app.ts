@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 import type { Clock } from './core/time/clock.ts'
 import type { Engine } from './db/engine.ts'
 import { MailOutbox } from './db/mails.ts'
+import type { Resource } from './db/resource.ts'
+import { declareResources } from './db/resources.ts'
 import { sealWith } from './db/sealing.ts'
 import { type Portal, portalRoutes } from './docs/portal.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -89,6 +91,8 @@ export interface AppParts {
   engine: Engine
   clock: Clock
   logger: FastifyBaseLogger
+  /** Everything that has items of its own. */
+  resources: readonly Resource[]
   /** Kinds of credential beside the personal access token, asked first. */
   credentialReaders?: readonly CredentialReader[]
   /** How long security events are gathered before they are recorded. */
@@ -104,7 +108,8 @@ export interface AppParts {
 const SECURITY_EVENTS_MS = 1000
 
 /** Puts the house together: the mechanism first, then one line per resource. */
-export async function buildApp({ config, engine, clock, logger, ...parts }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, engine, clock, logger, resources, ...parts }: AppParts): Promise<FastifyInstance> {
+  declareResources(engine, resources)
   sealWith(engine, sealKeysOf(config))
   const lastUsed = new LastUsed(engine, logger)
   const sessionSeen = new SessionSeen(engine, logger)

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { allResources } from '../src/all-resources.ts'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { type Answer, openEngine, startHouse, TestClock } from './support/app.ts'
@@ -558,11 +559,32 @@ describe('CORS', () => {
   })
 })
 
+describe('resources', () => {
+  it('are those that the house was given: what lists another does not start', async () => {
+    const { engine: own, drop } = await openEngine()
+    const building = buildApp({
+      config: readConfig({}),
+      engine: own,
+      clock: new TestClock('2027-01-01T00:00:00Z'),
+      logger: pino({ level: 'silent' }),
+      resources: allResources.filter(({ noun }) => noun !== 'keys'),
+    })
+    await expect(building).rejects.toThrow('/api/v1/keys lists keys, which are not among the resources')
+    await own.close()
+    await drop()
+  })
+})
+
 describe('health', () => {
   it('/readyz is 503 in the error body while the database is away, and /livez still answers', async () => {
     const { engine: own, drop } = await openEngine()
-    const parts = { config: readConfig({}), engine: own, clock: new TestClock('2027-01-01T00:00:00Z'), logger: pino({ level: 'silent' }) }
-    const separate = await buildApp(parts)
+    const separate = await buildApp({
+      config: readConfig({}),
+      engine: own,
+      clock: new TestClock('2027-01-01T00:00:00Z'),
+      logger: pino({ level: 'silent' }),
+      resources: allResources,
+    })
     expect((await separate.inject('/readyz')).json()).toEqual({ msg: 'Ready' })
     await own.close()
     const answer = await separate.inject('/readyz')

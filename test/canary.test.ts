@@ -3,6 +3,7 @@ import * as openid from 'openid-client'
 import { TOTP } from 'otpauth'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { allResources } from '../src/all-resources.ts'
 import { buildApp } from '../src/app.ts'
 import { newTokenValue, TOKEN_PREFIX } from '../src/core/secrets/token.ts'
 import { change } from '../src/db/change.ts'
@@ -485,7 +486,13 @@ describe('no secret', () => {
     Object.assign(url, { pathname: `/${database?.name}`, username: role, password })
     const logger = createLogger('trace', { write: (line) => void lines.push(line) })
     const other = await openPostgres(url.href, { poolSize: 2, onError: (err) => logger.warn({ err }, 'a database connection was lost') })
-    const separate = await buildApp({ config: { ...app.house.config, databaseUrl: url.href }, engine: other, clock, logger })
+    const separate = await buildApp({
+      config: { ...app.house.config, databaseUrl: url.href },
+      engine: other,
+      clock,
+      logger,
+      resources: allResources,
+    })
     await separate.ready()
     atEnd(async () => {
       await separate.close()

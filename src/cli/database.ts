@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { allResources } from '../all-resources.ts'
 import { openAuditKey } from '../audit/key.ts'
 import type { Config } from '../config.ts'
 import { type Actor, signAuditWith } from '../db/audit.ts'
 import type { Engine } from '../db/engine.ts'
 import { migrate } from '../db/migrate.ts'
+import { declareResources } from '../db/resources.ts'
 import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { CommandError } from './command.ts'
 
@@ -39,6 +41,7 @@ export async function withDatabase<T>(config: Config, work: (engine: Engine) => 
   const engine = await openDatabase(config)
   try {
     await migrate(engine)
+    declareResources(engine, allResources)
     return await work(engine)
   } finally {
     await engine.close()
@@ -57,6 +60,7 @@ export async function withExistingDatabase<T>(config: Config, work: (engine: Eng
   if (config.databaseUrl === undefined) existingSqlite(config)
   const engine = await openDatabase(config)
   try {
+    declareResources(engine, allResources)
     return await work(engine)
   } finally {
     await engine.close()

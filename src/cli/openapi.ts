@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { allResources } from '../all-resources.ts'
 import { buildApp } from '../app.ts'
 import { IN_MEMORY, openSqlite } from '../db/sqlite/sqlite.ts'
 import { openApiOf } from '../docs/openapi/document.ts'
@@ -12,7 +13,7 @@ export const openapi = defineCommand({
   async run({ config, clock, out }) {
     // The document follows from the routes alone: the database beneath is empty and in memory.
     const engine = openSqlite(IN_MEMORY)
-    const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
+    const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }), resources: allResources })
     await app.ready()
     out(JSON.stringify(openApiOf(app), null, 2))
     await app.close()

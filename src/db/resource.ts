@@ -1,4 +1,4 @@
-import { type Fields, namedTable } from '../core/fields.ts'
+import type { Fields } from '../core/fields.ts'
 import type { Permission } from '../core/permissions.ts'
 import { readableNames } from '../query/readable.ts'
 import type { Tx } from './change.ts'
@@ -26,7 +26,6 @@ export interface Reach {
   readonly fields?: readonly string[]
 }
 
-/** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
 /** Rows are added at the end alone, by `sequence`, and go from its beginning. */
 export interface Growth {
   /** How far they reach, how many may be gone, and how many there are. */
@@ -35,6 +34,7 @@ export interface Growth {
   readonly later: { readonly fields: readonly string[]; readonly firstWithout: (handle: OrgHandle) => Promise<number | undefined> }
 }
 
+/** What a resource is. Everything generic (list, get, create, patch, delete, search, scope, OpenAPI) is made from it. */
 export interface Resource<F extends Fields = Fields> {
   /** As in the path and in permissions: `access-points`. */
   readonly noun: string
@@ -74,8 +74,6 @@ export interface Resource<F extends Fields = Fields> {
 
 export type AnyRow = Record<string, unknown>
 
-const defined = new Map<string, Resource>()
-
 export function defineResource<const F extends Fields>(
   resource: Resource<F> & {
     search: ReadonlyArray<keyof F & string>
@@ -87,9 +85,7 @@ export function defineResource<const F extends Fields>(
   const status = resource.fields.status?.spec
   if (status?.isStored && status.values?.includes('suspended') && resource.onWake === undefined)
     throw new Error(`${resource.table} can be suspended: say with onWake what waking one gives`)
-  const declared = { ...resource, fields: absentOutside(resource.fields, resource.reaches?.fields) }
-  defined.set(resource.table, declared)
-  return declared
+  return { ...resource, fields: absentOutside(resource.fields, resource.reaches?.fields) }
 }
 
 /** Of what is seen in part, every other field is left out of the answer. */
@@ -112,36 +108,8 @@ export const EVERYWHERE = { rows: () => sql`true` } satisfies Reach
 /** Whether a caller who sees the row in part sees this field of it. */
 export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => reaches?.fields?.includes(name) ?? true
 
-/** The resource stored in a table; for references, which name tables. */
-export const resourceOf = (table: string): Resource | undefined => defined.get(table)
-
-/** The resource of what a field of this one names. */
-export function namedBy({ fields }: Resource, name: string): Resource | undefined {
-  const field = fields[name]
-  return field && resourceOf(namedTable(field) ?? '')
-}
-
-export const definedResources = (): Resource[] => [...defined.values()]
-
-/** The resource that stands under this noun in paths and records. */
-export const resourceNamed = (noun: string): Resource | undefined => defined.values().find((resource) => resource.noun === noun)
-
 /** What it takes to see items of it. Some concern the caller alone and need none: their name is no permission. */
 export const readPermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.read ?? (`${noun}:read` as Permission)
-
-/** Their fields; for what a list can embed. */
-export const fieldsOfTable = (table: string): Fields | undefined => resourceOf(table)?.fields
-
-/** Which fields of which resources point at a table. */
-export function referencesTo(table: string): Array<{ resource: Resource; field: string }> {
-  const found: Array<{ resource: Resource; field: string }> = []
-  for (const resource of defined.values()) {
-    for (const [field, { spec }] of Object.entries(resource.fields)) {
-      if (spec.references === table && spec.isStored && !spec.isOwned) found.push({ resource, field })
-    }
-  }
-  return found
-}
 
 /** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. */
 export function columnOf(resource: Resource, name: string, isLimited = false): string {

@@ -19,11 +19,10 @@ import {
   isStored,
   type Resource,
   readPermissionOf,
-  referencesTo,
-  resourceOf,
   selectList,
   visibleNames,
 } from './resource.ts'
+import { resourcesOf } from './resources.ts'
 import { hideUnseen, noSuch, outside, putOutside, sightOf } from './scope.ts'
 import { join, raw, type Sql, sql } from './sql.ts'
 import { takenBy } from './taken-by.ts'
@@ -296,7 +295,7 @@ async function checkTaken(tx: Tx, resource: Resource, next: AnyRow, current: Any
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     const above = current[name]
     if (!spec.references || !places.has(spec.references) || typeof above !== 'string' || above === next[name]) continue
-    const found = await findRow(tx, resourceOf(spec.references) ?? resource, above, scope, ['id'])
+    const found = await findRow(tx, resourcesOf(tx.engine).of(spec.references) ?? resource, above, scope, ['id'])
     if (!found) throw outside('This would take the item out of a place that you may not manage')
   }
 }
@@ -305,7 +304,7 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     const id = next[name]
     if (!spec.references || !spec.isStored || typeof id !== 'string' || id === current?.[name]) continue
-    const target = resourceOf(spec.references)
+    const target = resourcesOf(tx.engine).of(spec.references)
     if (!target) throw new Error(`${resource.table}.${name} refers to ${spec.references}, which is not defined`)
     const sight = referableIn(tx, target, scope)
     if (!(await readRow(tx, target, id, sight, 'seen', ['id']))) throw noSuch(name, target, id, sight)
@@ -336,7 +335,7 @@ function refuseKeyOfWhole(resource: Resource, next: AnyRow, current: AnyRow | un
 async function refuseIfInUse(tx: Tx, resource: Resource, id: string, scope: Scope): Promise<void> {
   const uses: Array<{ path: string; text: string }> = []
   let isUsedUnseen = false
-  for (const { resource: other, field } of referencesTo(resource.table)) {
+  for (const { resource: other, field } of resourcesOf(tx.engine).referencesTo(resource.table)) {
     // What the caller may not read is not counted for them either.
     const readable = tx.actor.rights ? tx.actor.rights.scopeOf(readPermissionOf(other)) : scope
     const seen = readable === undefined ? raw('false') : (await sightOf(tx, other, readable)).seen

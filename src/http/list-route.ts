@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultOrderOf } from '../db/lists/asked-list.ts'
 import type { ListPage } from '../db/lists/list.ts'
 import type { OrgHandle } from '../db/org.ts'
-import { fieldsOfTable, isSearched, type Resource, visibleNames } from '../db/resource.ts'
+import { isSearched, type Resource, visibleNames } from '../db/resource.ts'
+import { resourcesOf } from '../db/resources.ts'
 import { cutOf, type LimitingPlace } from '../db/scope.ts'
 import { linkHeader, metaA, metaB, metaC, type Place } from '../query/meta.ts'
 import type { ParameterSet } from '../query/parameters.ts'
@@ -38,6 +39,8 @@ export function listRoute<const P extends ParameterSet>(
   resource: Resource,
   options: ListRoute<P>,
 ): void {
+  const resources = resourcesOf(app.house.engine)
+  if (!resources.of(resource.table)) throw new Error(`${path} lists ${resource.plural}, which are not among the resources`)
   const shape = options.shape ?? 'A'
   const offered = options.offered ?? EVERY_PARAMETER
   if (offered.has('search') && !isSearched(resource)) throw new Error(`${path} offers a search that finds no ${resource.plural}`)
@@ -45,16 +48,16 @@ export function listRoute<const P extends ParameterSet>(
   const ownDocs = [...(hasPlace ? withinDocs : []), ...(options.parameterDocs ?? [])]
   const doc: RouteDoc = {
     ...options.doc,
-    list: { resource, shape, offered, isExported: shape === 'A' },
+    list: { resource, shape, offered, isExported: shape === 'A', fieldsOf: resources.fieldsOf },
     ...(options.feedMeta ? { feedMeta: options.feedMeta } : {}),
     errors: ['VALIDATION_ERROR', ...(options.parent ? (['NOT_FOUND'] as const) : [])],
     parameters: [...ownDocs, ...(shape === 'A' ? [formatDoc(resource)] : [])],
   }
   const own = { ...(hasPlace ? withinParameters : {}), ...options.parameters } as P
   const declared: P = shape === 'A' ? { ...own, format: formatParameter } : own
-  decorateWith(resource, options.decorate, options.completes)
+  decorateWith(app.house.engine, resource, options.decorate, options.completes)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
-    const query = parseListQuery(rawQueryOf(request), resource.fields, offered, declared, fieldsOfTable)
+    const query = parseListQuery(rawQueryOf(request), resource.fields, offered, declared, resources.fieldsOf)
     return { query, list: await openList(request, handle, resource, query, { ...options, hasPlace }) }
   }
   const asPage = cachedGet(

@@ -2,6 +2,15 @@ import type { ErrorCode } from '../core/errors.ts'
 import type { TSchema } from '../core/schema.ts'
 import type { Resource } from '../db/resource.ts'
 import type { ListParameter } from '../query/parse.ts'
+import type { FieldsOfTable } from '../query/select.ts'
+
+/** The resource whose fields order, filters and select speak of, and the parameters offered. */
+export interface Listed {
+  resource: Resource
+  offered: ReadonlySet<ListParameter>
+  /** Of what its items refer to: what can be selected from them. */
+  fieldsOf?: FieldsOfTable
+}
 
 /** What OpenAPI says of a route beyond its path, method, permission and body schema. */
 export interface RouteDoc {
@@ -11,10 +20,10 @@ export interface RouteDoc {
   description: string
   /** A stable name for code generators: `listSpaces`. */
   operationId: string
-  /** Lists: the resource whose fields order, filters and select speak of, the shape of meta, the parameters offered, whether it can be had as a file. */
-  list?: { resource: Resource; shape: 'A' | 'B' | 'C'; offered: ReadonlySet<ListParameter>; isExported?: boolean }
-  /** Counts of a list: the resource whose fields its filters speak of. */
-  counts?: { resource: Resource; offered: ReadonlySet<ListParameter> }
+  /** Lists: the shape of meta, and whether it can be had as a file. */
+  list?: Listed & { shape: 'A' | 'B' | 'C'; isExported?: boolean }
+  /** Counts of a list. */
+  counts?: Listed
   /** Of a list that is read on as a feed too: the `meta` of such an answer. */
   feedMeta?: TSchema
   /** Query parameters of its own. */

@@ -2,6 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Rights } from '../core/rights.ts'
 import type { OrgHandle } from '../db/org.ts'
+import type { Resources } from '../db/resources.ts'
 import { didYouMean, meant } from '../query/hints.ts'
 import type { FeedName } from './news.ts'
 
@@ -40,9 +41,9 @@ export interface Feed<Item extends FeedItem = FeedItem> {
   /** So many items at once, where it is not 100. */
   readonly maxLimit?: number
   /** Filters beside the type, by name: the words that one can be, or that it is an id. */
-  readonly filters: Readonly<Record<string, 'id' | (() => readonly string[])>>
+  readonly filters: Readonly<Record<string, 'id' | ((resources: Resources) => readonly string[])>>
   /** Every type that something in it can have. */
-  types(): readonly string[]
+  types(resources: Resources): readonly string[]
   /** The first and the last sequence that are there; an empty feed has first = last + 1. */
   bounds(handle: OrgHandle): Promise<{ first: number; last: number }>
   /** Throws `feedExpired` or `feedAhead` where `after` is not between the bounds. */
@@ -73,11 +74,11 @@ const feedAhead = (last: number) => {
 }
 
 /** Whether something of this type, or of one that the pattern fits, can ever be in it. */
-export const canHave = (feed: Feed, pattern: string): boolean => feed.types().some(fitting(pattern))
+export const canHave = (feed: Feed, resources: Resources, pattern: string): boolean => feed.types(resources).some(fitting(pattern))
 
 /** What somebody may have meant by a type that nothing has, as a hint. */
-export function typeHint(feeds: readonly Feed[], type: string): string {
-  const types = feeds.flatMap((feed) => feed.types())
+export function typeHint(feeds: readonly Feed[], resources: Resources, type: string): string {
+  const types = feeds.flatMap((feed) => feed.types(resources))
   return didYouMean(meant(type, types))
 }
 

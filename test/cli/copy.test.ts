@@ -1,8 +1,10 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { allResources } from '../../src/all-resources.ts'
 import { renewDemoUser } from '../../src/cli/demo-user.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
+import { declareResources } from '../../src/db/resources.ts'
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { type Env, freshHouse, gatehouse, serve } from './child.ts'
 
@@ -24,6 +26,7 @@ async function somebody({ DATA_DIR, DATABASE_URL }: Env): Promise<{ email: strin
   const engine = DATABASE_URL
     ? await openPostgres(DATABASE_URL, { poolSize: 2, onError: () => undefined })
     : openSqlite(join(DATA_DIR as string, 'gatehouse.db'))
+  declareResources(engine, allResources)
   try {
     return await renewDemoUser(engine, 1, new Date().toISOString())
   } finally {

@@ -73,6 +73,7 @@ const doc = (operationId: string) => ({
   success: { status: 200 as const, name: 'Thing', schema: itemSchema(things) },
 })
 const house = await startHouse({
+  resources: [things],
   prepare(app) {
     listRoute(app, '/api/v1/test/things', things, { permission: 'spaces:read', doc: doc('listThings') })
     listRoute(app, '/v1/core/test-things', things, {

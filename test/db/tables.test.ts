@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resourceOf } from '../../src/db/resource.ts'
+import { allResources } from '../../src/all-resources.ts'
 import { tables, tenantTables } from '../../src/db/tables.ts'
 import { startHouse } from '../support/app.ts'
 
@@ -53,10 +53,9 @@ describe('what is declared of the tables is what the database has', () => {
   })
 
   it('columns of the windows, and every column that a derived field compares with the clock', () => {
-    const compared = [...tenantTables].flatMap((table) => {
-      const resource = resourceOf(table)
-      if (!resource || resource.isVolatile) return []
-      return Object.values(resource.fields).flatMap(({ spec }) =>
+    const compared = allResources.flatMap(({ table, fields, isVolatile }) => {
+      if (isVolatile) return []
+      return Object.values(fields).flatMap(({ spec }) =>
         [...(spec.expression ?? '').matchAll(/\bt\.(\w+) (?:<|<=|>|>=) :now/g)].map(([, column]) => `${table}.${column}`),
       )
     })

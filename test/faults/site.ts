@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { allResources } from '../../src/all-resources.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
+import { declareResources } from '../../src/db/resources.ts'
 import { openSqlite } from '../../src/db/sqlite/sqlite.ts'
 import { createOrganization, findOrganization } from '../../src/identity/organizations.ts'
 import { createToken } from '../../src/identity/tokens/issue.ts'
@@ -39,6 +41,7 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
     env.DATABASE_URL ? openPostgres(env.DATABASE_URL, { poolSize: 2, onError: () => undefined }) : openSqlite(join(home, 'gatehouse.db'))
   const look: Site['look'] = async (work) => {
     const engine = await open()
+    declareResources(engine, allResources)
     try {
       return await work(engine)
     } finally {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resourceOf } from '../../src/db/resource.ts'
-import { tenantTables } from '../../src/db/tables.ts'
+import { allResources } from '../../src/all-resources.ts'
 import { startHouse } from '../support/app.ts'
 import { makeEstate } from '../support/mechanical.ts'
 
@@ -33,8 +32,7 @@ describe('what people read in one line', () => {
 
   it('is every field with a name, a number, a code or a label that a body can set', () => {
     const written = /(^|_)name$|^(number|code|label|slug|department|company|email|manufacturer|model|vendor)$/
-    const resources = [...tenantTables].flatMap((table) => resourceOf(table) ?? [])
-    const loose = resources.flatMap(({ noun, fields }) =>
+    const loose = allResources.flatMap(({ noun, fields }) =>
       Object.entries(fields)
         .filter(([name, { spec }]) => written.test(name) && spec.type === 'string' && spec.mode !== 'ro' && spec.schema.format !== 'line')
         .map(([name]) => `${noun}.${name}`),

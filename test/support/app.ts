@@ -6,12 +6,15 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import lightMyRequest, { type InjectOptions } from 'light-my-request'
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { allResources } from '../../src/all-resources.ts'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Caller } from '../../src/core/rights.ts'
 import { type Actor, signAuditWith } from '../../src/db/audit.ts'
 import type { Engine } from '../../src/db/engine.ts'
 import { openPostgres } from '../../src/db/postgres/postgres.ts'
+import type { Resource } from '../../src/db/resource.ts'
+import { declareResources } from '../../src/db/resources.ts'
 import { openSqlite, type SqliteOptions } from '../../src/db/sqlite/sqlite.ts'
 import type { Portal } from '../../src/docs/portal.ts'
 import type { CredentialReader } from '../../src/http/callers/authenticate.ts'
@@ -49,8 +52,10 @@ export class TestClock {
   }
 }
 
-function signed(engine: Engine): Engine {
+/** As a command has it. */
+function prepared(engine: Engine): Engine {
   signAuditWith(engine, () => houseSigner)
+  declareResources(engine, allResources)
   return engine
 }
 
@@ -70,7 +75,7 @@ export const openEmpty = (): Promise<Opened> => (process.env.ENGINE === 'postgre
 
 async function onPostgres(template?: string): Promise<Opened> {
   const { url, drop } = await createDatabase(inject('postgresUrl'), template)
-  const open = async () => signed(await openPostgres(url, { poolSize: 5, onError: () => undefined }))
+  const open = async () => prepared(await openPostgres(url, { poolSize: 5, onError: () => undefined }))
   return { engine: await open(), open, drop }
 }
 
@@ -78,7 +83,7 @@ async function onSqlite(template?: string, options?: SqliteOptions): Promise<Ope
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-'))
   const file = join(folder, 'gatehouse.db')
   if (template !== undefined) await copyFile(template, file)
-  const open = async () => signed(openSqlite(file, options))
+  const open = async () => prepared(openSqlite(file, options))
   return { engine: await open(), open, drop: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -129,6 +134,8 @@ export async function startHouse(
     env?: Record<string, string>
     prepare?: (app: FastifyInstance) => void
     schema?: (engine: Engine) => Promise<void>
+    /** Beside those of the product. */
+    resources?: readonly Resource[]
     /** Unless given, security events are recorded when the house closes: nothing is written behind a test's back. */
     securityEventsMs?: number
     /** Unless given, a stream ends when it has sent what is there. */
@@ -155,6 +162,7 @@ export async function startHouse(
     buildApp({
       config,
       engine: on,
+      resources: [...allResources, ...(options.resources ?? [])],
       clock,
       logger: options.logger ?? pino({ level: 'silent' }),
       credentialReaders: [readTestSession],

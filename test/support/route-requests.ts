@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { allResources } from '../../src/all-resources.ts'
 import type { TSchema } from '../../src/core/schema.ts'
-import { type Resource, resourceOf } from '../../src/db/resource.ts'
-import { tenantTables } from '../../src/db/tables.ts'
+import type { Resource } from '../../src/db/resource.ts'
 import type { RouteEntry } from '../../src/http/context.ts'
 
 /** The members of a group as a set: set, added, removed. */
@@ -28,8 +28,6 @@ export interface JsonSchema {
   minProperties?: number
   maxProperties?: number
 }
-
-const resources: Resource[] = [...tenantTables].map(resourceOf).filter((resource) => resource !== undefined)
 
 /** What is listed at which address: read from the table of routes once, and asked for with every request of a matrix. */
 const collectionsOf = new WeakMap<FastifyInstance, ReadonlyMap<string, Resource>>()
@@ -77,7 +75,7 @@ export function tableOf(name: string, schema: JsonSchema, resource: Resource | u
   const declared = resource?.fields[name]?.spec.references
   if (declared) return declared
   if (schema.format !== 'uuid') return undefined
-  const named = resources.find(({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name.replace(/_ids$/, '_id'))
+  const named = allResources.find(({ singular }) => `${singular.replaceAll(' ', '_')}_id` === name.replace(/_ids$/, '_id'))
   if (!named) throw new Error(`${name} is an id, but of which table?`)
   return named.table
 }

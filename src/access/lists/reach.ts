@@ -2,7 +2,7 @@ import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { resourceOf } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { limitsOfAny } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { isInDoor } from '../in-door.ts'
@@ -31,7 +31,7 @@ export async function reachOf(handle: OrgHandle, keyTypeId: string, rights: Righ
 const lister =
   (handle: OrgHandle, rights: Rights) =>
   async (table: string, permission: Permission, names: readonly string[], ids: Sql): Promise<object[] | null> => {
-    const resource = resourceOf(table)
+    const resource = resourcesOf(handle.engine).of(table)
     const scope = rights.scopeOf(permission)
     if (!resource || scope === undefined) return null
     const columns = names.map((name) => `t.${name}`)

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { allResources } from '../../all-resources.ts'
 import { buildApp } from '../../app.ts'
 import { emailKey } from '../../core/people/email.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -8,7 +9,7 @@ import { CommandError, type Context } from '../command.ts'
 /** Whoever calls the copy with the token is the same, and may do the same, as with the original. */
 export async function checkDoor({ config, clock }: Context, source: Engine, target: Engine, token: string): Promise<void> {
   const ask = async (engine: Engine): Promise<string> => {
-    const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }) })
+    const app = await buildApp({ config, engine, clock, logger: pino({ level: 'silent' }), resources: allResources })
     try {
       const { statusCode, body } = await app.inject({ url: '/api/v1/me', headers: { authorization: `Token ${token}` } })
       return statusCode === 200 ? JSON.stringify(JSON.parse(body).data) : `${statusCode}`

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { allResources } from '../../all-resources.ts'
 import { buildApp } from '../../app.ts'
 import { findAuditKey } from '../../audit/key.ts'
 import type { Config } from '../../config.ts'
@@ -87,7 +88,8 @@ SIGTERM and SIGINT let requests under way finish, for at most 10 seconds; a seco
     if (applied.length > 0) logger.info({ applied }, 'migrated')
     await refreshBuiltInRoles(engine, clock.now())
     const keeper = config.portal ? openPortal() : undefined
-    const app = await buildApp({ config, engine, clock, logger, siblings: siblingsOf(), ...(keeper && { portal: keeper.portal }) })
+    const portal = keeper && { portal: keeper.portal }
+    const app = await buildApp({ config, engine, clock, logger, resources: allResources, siblings: siblingsOf(), ...portal })
     await sealStored(engine, clock.now())
     await giveCanonicalNumbers(engine, clock.now())
     const demonstration = demo && isFirst ? await import('../demo.ts') : undefined

@@ -1,5 +1,5 @@
 import type { Tx } from '../change.ts'
-import { resourceOf } from '../resource.ts'
+import { resourcesOf } from '../resources.ts'
 import { getRow, updateRow } from '../rows.ts'
 import { sql } from '../sql.ts'
 
@@ -19,7 +19,7 @@ export async function followBuildings(
   hasLeft: (location: string) => boolean,
   standsAt: (building: string) => string | undefined,
 ): Promise<void> {
-  const systems = resourceOf('locking_systems')
+  const systems = resourcesOf(tx.engine).of('locking_systems')
   if (!systems) return
   const placed = await tx.all<Placed>(
     sql`select t.id, t.building_id, t.location_id from locking_systems t where t.org = :org and t.building_id is not null and t.location_id is not null`,

@@ -1,7 +1,8 @@
 import { searchWords } from '../../core/fold.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../org.ts'
-import { hasSeenText, namedBy, type Resource } from '../resource.ts'
+import { hasSeenText, type Resource } from '../resource.ts'
+import { resourcesOf } from '../resources.ts'
 import { type Sight, sightOf } from '../scope.ts'
 import { join, raw, type Sql, sql } from '../sql.ts'
 
@@ -74,7 +75,7 @@ export const inColumns =
 async function throughReferences(handle: OrgHandle, resource: Resource, alias: string, word: string, scopeOf: ScopeOf): Promise<Sql[]> {
   const conditions: Sql[] = []
   for (const name of resource.searchThrough ?? []) {
-    const other = namedBy(resource, name)
+    const other = resourcesOf(handle.engine).namedBy(resource, name)
     if (!other) throw new Error(`${resource.noun}.${name} refers to nothing that can be searched`)
     const scope = scopeOf(other)
     if (scope === undefined) continue

@@ -6,7 +6,8 @@ import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kep
 import type { OrgVersions } from '../kept/versions.ts'
 import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
-import { type AnyRow, namedBy, type Resource } from '../resource.ts'
+import type { AnyRow, Resource } from '../resource.ts'
+import { type Resources, resourcesOf } from '../resources.ts'
 import { render } from '../sql.ts'
 import { tables } from '../tables.ts'
 import { askedList, type ListRequest } from './asked-list.ts'
@@ -93,17 +94,17 @@ function keyOf(handle: OrgHandle, resource: Resource, { query, conditions = [], 
     shapeOf(query),
     query.filters,
     own,
-    query.search === null ? [] : soughtThrough(resource, scopeOf),
+    query.search === null ? [] : soughtThrough(resourcesOf(handle.engine), resource, scopeOf),
   ])
 }
 
 /** Where the caller may look in what the search goes through. */
-function soughtThrough(resource: Resource, scopeOf: ListRequest['scopeOf']): unknown[] {
+function soughtThrough(resources: Resources, resource: Resource, scopeOf: ListRequest['scopeOf']): unknown[] {
   return (resource.searchThrough ?? []).map((name) => {
-    const other = namedBy(resource, name)
+    const other = resources.namedBy(resource, name)
     const scope = other && scopeOf(other)
     const places = typeof scope === 'object' ? [[...scope.locations], [...scope.buildings]] : scope
-    return other ? [places, soughtThrough(other, scopeOf)] : []
+    return other ? [places, soughtThrough(resources, other, scopeOf)] : []
   })
 }
 

@@ -1,10 +1,10 @@
 import { common, type Field } from '../../core/fields.ts'
-import { fieldsOfTable, type Resource } from '../../db/resource.ts'
-import type { RouteDoc } from '../../http/route-doc.ts'
+import type { Resource } from '../../db/resource.ts'
+import type { Listed } from '../../http/route-doc.ts'
 import { type FilterOperator, operatorsFor } from '../../query/filters.ts'
 import { MAX_SEARCH_WORDS } from '../../query/parse.ts'
 import { readableNames } from '../../query/readable.ts'
-import { embeddable } from '../../query/select.ts'
+import { embeddable, type FieldsOfTable } from '../../query/select.ts'
 import type { Components } from './components.ts'
 import type { JsonSchema, OpenApiParameter, OpenApiReference } from './types.ts'
 
@@ -12,7 +12,6 @@ type Parameter = OpenApiParameter | OpenApiReference
 
 const TERM = '[ \\t]*[A-Za-z_][A-Za-z0-9_]*(\\.(asc|desc))?(\\.(nullsfirst|nullslast))?[ \\t]*'
 const ORDER = `^${TERM}(,${TERM})*$`
-type Listed = NonNullable<RouteDoc['counts']>
 
 const code = (text: string) => `\`${text}\``
 
@@ -57,19 +56,19 @@ function order(resource: Resource): OpenApiParameter {
   }
 }
 
-function select(resource: Resource): OpenApiParameter {
+function select(resource: Resource, fieldsOf: FieldsOfTable): OpenApiParameter {
   const example = selectExample(readableNames(resource.fields))
   return {
     name: 'select',
     in: 'query',
-    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.${embeds(resource)}`,
+    description: `The fields to answer with, and no others, separated by commas; ${code('*')}, or nothing, means all of them. Such as ${code(example)}.${embeds(resource, fieldsOf)}`,
     schema: { type: 'string', pattern: '^[ \\t]*(\\*|[A-Za-z_][A-Za-z0-9_,() \\t]*)$', examples: [example] },
   }
 }
 
 /** Fields of what an item refers to. */
-function embeds(resource: Resource): string {
-  const names = [...embeddable(resource.fields, fieldsOfTable)]
+function embeds(resource: Resource, fieldsOf: FieldsOfTable): string {
+  const names = [...embeddable(resource.fields, fieldsOf)]
   const [first] = names
   if (!first) return ''
   const example = `${first[0]}(${selectExample(readableNames(first[1].fields)).split(',').at(-1)})`
@@ -90,12 +89,12 @@ const search = (resource: Resource): OpenApiParameter => ({
 })
 
 /** The list grammar's parameters, as far as this list offers them. */
-export const listParameters = ({ resource, offered }: Listed, components: Components): Parameter[] => [
+export const listParameters = ({ resource, offered, fieldsOf }: Listed, components: Components): Parameter[] => [
   ...(offered.has('page') ? [components.parameter(page)] : []),
   ...(offered.has('limit') ? [components.parameter(limit)] : []),
   ...(offered.has('cursor') ? [components.parameter(cursor)] : []),
   ...(offered.has('order') ? [order(resource)] : []),
-  ...(offered.has('select') ? [select(resource)] : []),
+  ...(fieldsOf && offered.has('select') ? [select(resource, fieldsOf)] : []),
   ...(offered.has('search') ? [search(resource)] : []),
   ...(offered.has('filters') ? [components.parameter(either)] : []),
 ]

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
+import { type Resources, resourcesOf } from '../../db/resources.ts'
 import { canHave, type Feed, type FeedQuery, typeHint } from '../../live/feed.ts'
 import type { FeedName } from '../../live/news.ts'
 import { fault, integerParameter, type Parameter, parseParameters } from '../../query/parameters.ts'
@@ -25,31 +27,32 @@ const words = (isOne: (word: string) => boolean, expected: string, hint = (_odd:
 
 const sequence = integerParameter(0, Number.MAX_SAFE_INTEGER)
 
-const made = new WeakMap<Feed, ReturnType<typeof parametersOf>>()
+const made = perEngine(() => new WeakMap<Feed, ReturnType<typeof parametersOf>>())
 
 /** Made once: what a feed can have does not change. */
-function ofFeed(feed: Feed) {
-  const parameters = made.get(feed) ?? parametersOf(feed)
-  made.set(feed, parameters)
+function ofFeed({ server }: FastifyRequest, feed: Feed) {
+  const { engine } = server.house
+  const parameters = made(engine).get(feed) ?? parametersOf(feed, resourcesOf(engine))
+  made(engine).set(feed, parameters)
   return parameters
 }
 
 const EXAMPLES: Record<FeedName, string> = { changes: 'key.issued', 'access-events': 'door.forced' }
 
-const parametersOf = (feed: Feed) => ({
+const parametersOf = (feed: Feed, resources: Resources) => ({
   after: sequence,
   type: words(
     // One that nothing has would be waited for in vain.
-    (type) => PATTERN.test(type) && canHave(feed, type),
+    (type) => PATTERN.test(type) && canHave(feed, resources, type),
     `types that this feed has, such as ${EXAMPLES[feed.name]}, or with * for any characters, separated by commas`,
-    (type) => typeHint([feed], type),
+    (type) => typeHint([feed], resources, type),
   ),
   ...Object.fromEntries(
     Object.entries(feed.filters).map(([name, kind]) => [
       name,
       kind === 'id'
         ? words((word) => UUID.test(word), 'ids (UUIDs), separated by commas')
-        : words((word) => kind().includes(word), `one or more of ${kind().join(', ')}, separated by commas`),
+        : words((word) => kind(resources).includes(word), `one or more of ${kind(resources).join(', ')}, separated by commas`),
     ]),
   ),
 })
@@ -64,11 +67,11 @@ function asked({ after, limit = MAX_LIMIT, type, ...filters }: Values): Asked {
 type Values = { after?: number; limit?: number; type?: string[] } & Record<string, unknown>
 
 export const readQuery = (request: FastifyRequest, feed: Feed): Asked =>
-  asked(parseParameters(rawQueryOf(request), { ...ofFeed(feed), limit: integerParameter(1, feed.maxLimit ?? MAX_LIMIT) }))
+  asked(parseParameters(rawQueryOf(request), { ...ofFeed(request, feed), limit: integerParameter(1, feed.maxLimit ?? MAX_LIMIT) }))
 
 /** A client that was cut off says where it was by the header; that is newer than what its address says. */
 export function streamQuery(request: FastifyRequest, feed: Feed): Asked {
-  const query = asked(parseParameters(rawQueryOf(request), ofFeed(feed)))
+  const query = asked(parseParameters(rawQueryOf(request), ofFeed(request, feed)))
   const { 'last-event-id': last } = request.headers
   return last === undefined || last === '' ? query : { ...query, after: sequence.parse('Last-Event-ID', String(last), undefined) }
 }

@@ -1,6 +1,9 @@
 import type { Caller, Scope } from '../../core/rights.ts'
+import type { Engine } from '../../db/engine.ts'
+import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, decodeRows, type Resource, readPermissionOf, resourceOf, selectList, visibleNames } from '../../db/resource.ts'
+import { type AnyRow, decodeRows, type Resource, readPermissionOf, selectList, visibleNames } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen, sightOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { Embed } from '../../query/select.ts'
@@ -8,11 +11,11 @@ import type { Embed } from '../../query/select.ts'
 /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
 export type Decorate = (handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]) => Promise<void>
 
-const decorators = new Map<string, { decorate: Decorate; completes: readonly string[] }>()
+const decorators = perEngine(() => new Map<string, { decorate: Decorate; completes: readonly string[] }>())
 
 /** What the items of a table are decorated by, wherever they are shown; `completes`: stored fields that it fills in too. */
-export function decorateWith({ table }: Resource, decorate: Decorate | undefined, completes: readonly string[] = []): void {
-  if (decorate) decorators.set(table, { decorate, completes })
+export function decorateWith(engine: Engine, { table }: Resource, decorate: Decorate | undefined, completes: readonly string[] = []): void {
+  if (decorate) decorators(engine).set(table, { decorate, completes })
 }
 
 /** Fields that neither the table nor an expression has. */
@@ -28,7 +31,7 @@ const LIVE = { tables: new Map(), usesClock: false, isLive: true, row: undefined
  */
 export async function embedInto(handle: OrgHandle, caller: Caller, rows: AnyRow[], embeds: readonly Embed[] = []): Promise<void> {
   for (const { name, field, table, names } of embeds) {
-    const other = resourceOf(table)
+    const other = resourcesOf(handle.engine).of(table)
     if (!other) throw new Error(`${field} refers to ${table}, which is no resource`)
     const ids = new Set(rows.map((row) => row[field]).filter((id) => typeof id === 'string'))
     const scope = caller.rights.scopeOf(readPermissionOf(other))
@@ -46,7 +49,7 @@ interface Wanted {
 async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids, scope, names }: Wanted): Promise<Map<unknown, AnyRow>> {
   if (other.isVolatile) handle.reads.note(LIVE)
   const { seen, isLimited } = await sightOf(handle, other, scope)
-  const decorator = decorators.get(other.table)
+  const decorator = decorators(handle.engine).get(other.table)
   const isWhole = names.some((name) => isDecorated(other, name) || decorator?.completes.includes(name))
   const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
   const found = await handle.all<AnyRow>(sql`

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openEngine, TestClock } from '../../../test/support/app.ts'
+import { allResources } from '../../all-resources.ts'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -34,7 +35,7 @@ async function startEmpty(): Promise<Empty> {
       done()
     },
   })
-  const app = await buildApp({ config, engine, clock, logger: createLogger('trace', sink) })
+  const app = await buildApp({ config, engine, clock, resources: allResources, logger: createLogger('trace', sink) })
   afterAll(async () => {
     await app.close()
     await engine.close()

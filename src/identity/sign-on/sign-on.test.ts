@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Answer, actor, startHouse } from '../../../test/support/app.ts'
 import { IdentityProvider } from '../../../test/support/peers/identity-provider.ts'
 import { browser, newPerson, type Person, page, race, roleId, setStatus, tokenIn, withHeaders } from '../../../test/support/people.ts'
+import { allResources } from '../../all-resources.ts'
 import { buildApp } from '../../app.ts'
 import { createLogger } from '../../http/logger.ts'
 import { createOrganization } from '../organizations.ts'
@@ -308,7 +309,13 @@ it('no code, state, nonce, verifier or secret of the provider is in the log or l
       done()
     },
   })
-  const app = await buildApp({ config: house.app.house.config, engine, clock, logger: createLogger('trace', sink) })
+  const app = await buildApp({
+    config: house.app.house.config,
+    engine,
+    clock,
+    resources: allResources,
+    logger: createLogger('trace', sink),
+  })
   const { sub } = await connected()
   corp.account = { sub }
   const begun = await begin()
@@ -448,7 +455,13 @@ describe('where a provider lets people join', () => {
       },
     })
     const { config } = wrong.app.house
-    const app = await buildApp({ config, engine: wrong.engine, clock: wrong.clock, logger: createLogger('info', sink) })
+    const app = await buildApp({
+      config,
+      engine: wrong.engine,
+      clock: wrong.clock,
+      resources: allResources,
+      logger: createLogger('info', sink),
+    })
     open.account = { sub: randomUUID(), email: 'lost@open.example', email_verified: true }
     const begun = await app.inject({ method: 'POST', url: '/api/v1/login/sso', headers: page, payload: { provider: 'open' } })
     const cookie = String(begun.headers['set-cookie']).split(';')[0] as string

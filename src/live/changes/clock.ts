@@ -4,7 +4,7 @@ import type { Engine } from '../../db/engine.ts'
 import { Kept } from '../../db/kept/kept.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import { OrgHandle } from '../../db/org.ts'
-import { resourceOf } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { actionName, findRow } from '../../db/rows.ts'
 import { join, raw, type Sql, sql } from '../../db/sql.ts'
 import { tables } from '../../db/tables.ts'
@@ -96,7 +96,7 @@ async function recordBatch(tx: Tx): Promise<number> {
 /** The item as it was a moment before, and as it is: what is derived from the clock differs. */
 async function record(tx: Tx, { name, id, at }: Passed): Promise<void> {
   const [table = '', column = ''] = name.split('.')
-  const resource = resourceOf(table)
+  const resource = resourcesOf(tx.engine).of(table)
   const verb = tables[table]?.windows?.[column]
   if (!resource || !verb) throw new Error(`nobody says what happens with ${name}`)
   const before = await findRow(tx.at(new Date(Date.parse(at) - 1).toISOString()), resource, id, 'all')

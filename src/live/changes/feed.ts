@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { changeVerbs } from '../../core/change-verbs.ts'
 import type { Rights, Scope } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, definedResources } from '../../db/resource.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { type Resources, resourcesOf } from '../../db/resources.ts'
 import { subjectOf } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { checkCursor, type Feed, type FeedItem, type FeedPage, type FeedQuery, isOfTypes } from '../feed.ts'
@@ -50,21 +51,22 @@ const OTHER_NOUNS = ['organizations']
 const OTHER_SUBJECTS = ['audit_log', 'demo', 'locking_plan']
 
 /** What stands as `resource` in the feed. */
-export const nouns = (): readonly string[] => [...definedResources().map(({ noun }) => noun), ...OTHER_NOUNS]
+export const nouns = ({ all }: Resources): readonly string[] => [...all.map(({ noun }) => noun), ...OTHER_NOUNS]
 
-let known: readonly string[] | undefined
+const known = new WeakMap<Resources, readonly string[]>()
 
-/** Every type that the feed can have: each noun with every verb. Made at first need, when all resources are there. */
-function types(): readonly string[] {
-  known ??= allTypes()
-  return known
+/** Every type that the feed can have: each noun with every verb. Made once. */
+function types(resources: Resources): readonly string[] {
+  const all = known.get(resources) ?? allTypes(resources)
+  known.set(resources, all)
+  return all
 }
 
 /** A list is exported, not an item of it. */
-function allTypes(): readonly string[] {
-  const subjects = new Set([...definedResources().map(subjectOf), ...OTHER_SUBJECTS])
+function allTypes(resources: Resources): readonly string[] {
+  const subjects = new Set([...resources.all.map(subjectOf), ...OTHER_SUBJECTS])
   const ofItems = [...subjects].flatMap((subject) => changeVerbs.map((verb) => typeOf(`${subject}.${verb}`)))
-  return [...new Set([...ofItems, ...nouns().map((noun) => `${noun}.exported`)])]
+  return [...new Set([...ofItems, ...nouns(resources).map((noun) => `${noun}.exported`)])]
 }
 
 /** What was created, changed and deleted, by somebody or by the clock: the audit log's own order, as far as the reader may see it. */
@@ -86,7 +88,8 @@ export const changesFeed: Feed<ChangeItem> = {
   async read(handle, rights, query): Promise<FeedPage<ChangeItem>> {
     checkCursor(query.after, await this.bounds(handle))
     const looked = await handle.query<Entry>(ENTRIES, [query.after], SERVED)
-    const asked = looked.filter((entry) => isAskedFor(entry, query) && rights.can(permissionFor(entry.resource)))
+    const resources = resourcesOf(handle.engine)
+    const asked = looked.filter((entry) => isAskedFor(entry, query) && rights.can(permissionFor(resources.named(entry.resource))))
     const taken = asked.slice(0, query.limit)
     const last = (asked.length > query.limit ? taken : looked).at(-1)?.sequence ?? query.after
     return { items: await shown(handle, rights, taken), last }
@@ -104,13 +107,14 @@ async function shown(handle: OrgHandle, rights: Rights, entries: readonly Entry[
   const contents = await contentsOf(handle, entries)
   const items = new Map<number, ChangeItem>()
   for (const [noun, group] of Map.groupBy(entries, ({ resource }) => resource)) {
-    const scope = rights.scopeOf(permissionFor(noun))
+    const resource = resourcesOf(handle.engine).named(noun)
+    const scope = rights.scopeOf(permissionFor(resource))
     if (scope === undefined) continue
     const states = group.flatMap(({ sequence }) => [contents.get(sequence)?.before ?? null, contents.get(sequence)?.after ?? null])
-    const seen = await seenOf(handle, noun, scope, states)
+    const seen = await seenOf(handle, resource, scope, states)
     for (const [nth, entry] of group.entries()) {
       const sight = { before: seen[2 * nth] ?? 'nothing', after: seen[2 * nth + 1] ?? 'nothing' }
-      const item = itemOf(entry, contents.get(entry.sequence), scope, sight)
+      const item = itemOf(entry, contents.get(entry.sequence), resource, scope, sight)
       if (item) items.set(entry.sequence, item)
     }
   }
@@ -126,14 +130,20 @@ async function contentsOf(handle: OrgHandle, entries: readonly Entry[]): Promise
   return new Map(rows.flatMap(({ sequence, content }) => (content === null ? [] : [[sequence, JSON.parse(content) as Content] as const])))
 }
 
-function itemOf(entry: Entry, content: Content | undefined, scope: Scope, sight: { before: Seen; after: Seen }): ChangeItem | undefined {
+function itemOf(
+  entry: Entry,
+  content: Content | undefined,
+  of: Resource | undefined,
+  scope: Scope,
+  sight: { before: Seen; after: Seen },
+): ChangeItem | undefined {
   const { sequence, id, occurred_at, action, resource, resource_id } = entry
   const item = { sequence, id, type: typeOf(action), occurred_at, resource, resource_id }
   const { before = null, after = null } = content ?? {}
   const isNothingSeen = sight.before === 'nothing' && sight.after === 'nothing'
   // Where nothing was recorded, or it was erased, nobody can tell where it was: it is for those who see everything.
   if (isNothingSeen) return scope === 'all' ? { ...item, changed: null, data: null } : undefined
-  const state = (what: AnyRow | null, seen: Seen) => (what === null || seen === 'nothing' ? null : shownState(resource, what, scope, seen))
+  const state = (what: AnyRow | null, seen: Seen) => (what === null || seen === 'nothing' ? null : shownState(of, what, scope, seen))
   const [was, is] = [state(before, sight.before), state(after, sight.after)]
   return { ...item, changed: was && is && changedIn(was, is), data: after === null ? was : is }
 }

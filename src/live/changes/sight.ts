@@ -2,7 +2,7 @@ import { allPermissions, type Permission } from '../../core/permissions.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { RecordType } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, isSeenInPart, type Resource, readPermissionOf, resourceNamed } from '../../db/resource.ts'
+import { type AnyRow, isSeenInPart, type Resource, readPermissionOf } from '../../db/resource.ts'
 import { sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -10,9 +10,8 @@ import { sql } from '../../db/sql.ts'
 const OTHERWISE: Permission = 'audit-log:read'
 const known: ReadonlySet<string> = new Set(allPermissions)
 
-/** The permission that lets somebody read what was recorded under this noun. */
-export function permissionFor(noun: string): Permission {
-  const resource = resourceNamed(noun)
+/** The permission that lets somebody read what was recorded of it. */
+export function permissionFor(resource: Resource | undefined): Permission {
   const permission = resource && readPermissionOf(resource)
   return permission !== undefined && known.has(permission) ? permission : OTHERWISE
 }
@@ -29,8 +28,12 @@ const types: Readonly<Record<string, RecordType>> = { uuid: 'uuid', integer: 'in
  * How much is seen of each state that an item was in, whether the item is still there or not: by the same conditions as of a row, on the
  * columns as they were, with places and what hangs on them as they are now.
  */
-export async function seenOf(handle: OrgHandle, noun: string, scope: Scope, states: readonly (AnyRow | null)[]): Promise<Seen[]> {
-  const resource = resourceNamed(noun)
+export async function seenOf(
+  handle: OrgHandle,
+  resource: Resource | undefined,
+  scope: Scope,
+  states: readonly (AnyRow | null)[],
+): Promise<Seen[]> {
   if (scope === 'all') return states.map((state) => (state === null ? 'nothing' : 'whole'))
   // What belongs to the organization as a whole is not for a role that is limited to places.
   if (!resource?.place && !resource?.reaches) return states.map(() => 'nothing')
@@ -60,8 +63,7 @@ const pick = (state: AnyRow, columns: Record<string, RecordType>): AnyRow =>
  * A state as a reader is shown it. What was worked out for whoever made the change (`decorated`) depended on their rights, and counts
  * of the whole organization are not for those who see a part of it.
  */
-export function shownState(noun: string, state: AnyRow, scope: Scope, seen: Seen): AnyRow {
-  const resource = resourceNamed(noun)
+export function shownState(resource: Resource | undefined, state: AnyRow, scope: Scope, seen: Seen): AnyRow {
   if (!resource) return state
   const isShown = (name: string): boolean => {
     const spec = resource.fields[name]?.spec

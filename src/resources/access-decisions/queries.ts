@@ -7,7 +7,8 @@ import type { Rights, Scope } from '../../core/rights.ts'
 import { instantIn } from '../../core/time/instant.ts'
 import { checkWindow } from '../../core/time/window.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type Resource, resourceOf } from '../../db/resource.ts'
+import type { Resource } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { isSeen } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { accessGrants } from '../access-grants/schema.ts'
@@ -116,7 +117,7 @@ const SUBJECTS = ['individual_id', 'access_group_id'] as const
 async function assumed(handle: OrgHandle, grant: Assumed, index: number, scope: Scope): Promise<GrantRow> {
   const path = `assume[${index}]`
   for (const [name, { spec }] of Object.entries(accessGrants.fields)) {
-    const resource = spec.references === undefined ? undefined : resourceOf(spec.references)
+    const resource = spec.references === undefined ? undefined : resourcesOf(handle.engine).of(spec.references)
     if (resource) await refer(handle, resource, `${path}.${name}`, grant[name as (typeof TARGETS)[number]], scope)
   }
   const target = only(grant, TARGETS, path, 'grant.target')

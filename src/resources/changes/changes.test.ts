@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startHouse } from '../../../test/support/app.ts'
 import { populate } from '../../../test/support/population.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { changesFeed, nouns, typeOf } from '../../live/changes/feed.ts'
 import { canHave } from '../../live/feed.ts'
 
@@ -77,7 +78,10 @@ describe('changes', () => {
     await populate(house, owner, 'all')
     const recorded = await engine.reader.all<{ action: string; resource: string }>('select distinct action, resource from audit_log', [])
     expect(recorded.length).toBeGreaterThan(30)
-    const wanting = recorded.filter(({ action, resource }) => !canHave(changesFeed, typeOf(action)) || !nouns().includes(resource))
+    const resources = resourcesOf(engine)
+    const wanting = recorded.filter(
+      ({ action, resource }) => !canHave(changesFeed, resources, typeOf(action)) || !nouns(resources).includes(resource),
+    )
     expect(wanting).toEqual([])
   })
 

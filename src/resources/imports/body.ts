@@ -2,7 +2,8 @@ import { AppError, type ErrorDetail, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
-import { type AnyRow, resourceOf } from '../../db/resource.ts'
+import type { AnyRow } from '../../db/resource.ts'
+import { type Resources, resourcesOf } from '../../db/resources.ts'
 import { findRow } from '../../db/rows.ts'
 import { UUID } from '../../http/items/item.ts'
 import { isFailedFormula, NOT_WORKED_OUT } from '../../http/workbook/sheet.ts'
@@ -52,7 +53,10 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
         const value = valueIn(name, field, cell, sheet.zone)
         const { references } = field.spec
         const idOf = (table: string, text: string) => resolve(tx, name, table, text, scope, made)
-        body[name] = references && typeof value === 'string' ? await idOf(references, value) : await withIds(value, field.spec.schema, idOf)
+        body[name] =
+          references && typeof value === 'string'
+            ? await idOf(references, value)
+            : await withIds(resourcesOf(tx.engine), value, field.spec.schema, idOf)
         if (body[name] === undefined) delete body[name]
       }
     } catch (error) {
@@ -74,15 +78,15 @@ export async function askedBy(tx: Tx, sheet: Sheet, cells: readonly string[], sc
 type IdOf = (table: string, text: string) => Promise<string | undefined>
 
 /** What a cell holds as JSON, with the items that it names by what people call them, where its schema has ids: `[{"building_id": "HQ"}]`. */
-async function withIds(value: unknown, { items, properties }: TSchema, idOf: IdOf): Promise<unknown> {
-  if (Array.isArray(value) && items) return Promise.all(value.map((item) => withIds(item, items, idOf)))
+async function withIds(resources: Resources, value: unknown, { items, properties }: TSchema, idOf: IdOf): Promise<unknown> {
+  if (Array.isArray(value) && items) return Promise.all(value.map((item) => withIds(resources, item, items, idOf)))
   if (typeof value !== 'object' || value === null || !properties) return value
   const named: AnyRow = { ...value }
   for (const [name, property] of Object.entries(properties)) {
     const inner = named[name]
     const table = `${name.replace(/_id$/, '')}s`
-    const isNamed = property.format === 'uuid' && typeof inner === 'string' && resourceOf(table)
-    if (inner !== undefined) named[name] = isNamed ? await idOf(table, inner) : await withIds(inner, property, idOf)
+    const isNamed = property.format === 'uuid' && typeof inner === 'string' && resources.of(table)
+    if (inner !== undefined) named[name] = isNamed ? await idOf(table, inner) : await withIds(resources, inner, property, idOf)
   }
   return named
 }

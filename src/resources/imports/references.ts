@@ -2,7 +2,8 @@ import { type AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { placesOf, SEPARATOR } from '../../db/places.ts'
-import { type AnyRow, isSeenInPart, isStored, type Resource, readPermissionOf, resourceOf } from '../../db/resource.ts'
+import { type AnyRow, isSeenInPart, isStored, type Resource, readPermissionOf } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { referableIn } from '../../db/rows.ts'
 import { noSuch, type Sight, sightOf } from '../../db/scope.ts'
 import { join, raw, sql } from '../../db/sql.ts'
@@ -23,7 +24,7 @@ export async function resolve(
   scope: Scope,
   madeByFile: MadeByFile,
 ): Promise<string | undefined> {
-  const target = resourceOf(table)
+  const target = resourcesOf(tx.engine).of(table)
   if (!target) throw new Error(`${name} refers to ${table}, which is not defined`)
   if (UUID.test(text)) return text.toLowerCase()
   const sight = await nameableIn(tx, name, target, text, scope)

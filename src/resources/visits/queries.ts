@@ -6,7 +6,7 @@ import type { Scope } from '../../core/rights.ts'
 import { checkWindow } from '../../core/time/window.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow, Resource } from '../../db/resource.ts'
-import { resourceOf } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { createRow, getRow, isSeen, type Made, updateRow } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { bindToKey } from '../../db/sealing.ts'
@@ -98,7 +98,7 @@ function checkWithin(visit: Visit, visitor: Person): void {
 async function checkPlaces(tx: Tx, { places }: Visit, scope: Scope): Promise<void> {
   for (const [index, place] of places.entries()) {
     for (const [name, id] of Object.entries(place)) {
-      const resource = resourceOf(TABLES[name] ?? '') as Resource
+      const resource = resourcesOf(tx.engine).of(TABLES[name] ?? '') as Resource
       if (await isSeen(tx, resource, id, scope)) continue
       const path = `places[${index}].${name}`
       throw noSuch(path, resource, id, scope)

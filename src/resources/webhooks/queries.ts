@@ -4,6 +4,7 @@ import { newWebhookSecret } from '../../core/secrets/webhook-signature.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { AnyRow } from '../../db/resource.ts'
+import { type Resources, resourcesOf } from '../../db/resources.ts'
 import { createRow, type Made, updateRow } from '../../db/rows.ts'
 import { seal, unseal } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
@@ -29,7 +30,7 @@ export const prepareWebhook =
     const url = checkedUrl(next.url)
     const hasOtherTypes = JSON.stringify(next.types) !== JSON.stringify(current?.types)
     // Those that it has may be from before: it can be disabled all the same.
-    if (hasOtherTypes) checkTypes(next.types)
+    if (hasOtherTypes) checkTypes(resourcesOf(tx.engine), next.types)
     const isElsewhere = next.url !== current?.url
     const isWoken = next.status === 'active' && current?.status === 'disabled'
     if (!isElsewhere && !hasOtherTypes && !isWoken) return undefined
@@ -61,13 +62,13 @@ function checkReach(policy: Policy, url: URL): void {
 }
 
 /** A type that nothing has would never be sent, and nobody would notice. */
-function checkTypes(types: readonly string[]): void {
-  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds.some((feed) => canHave(feed, type)))
+function checkTypes(resources: Resources, types: readonly string[]): void {
+  const odd = types.find((type) => !PATTERN.test(type) || !allFeeds.some((feed) => canHave(feed, resources, type)))
   if (odd !== undefined)
     throw invalid(
       'types',
       'webhook.types',
-      `types: nothing has the type ${odd}${typeHint(allFeeds, odd)}; expected a noun and a verb such as access-grant.created, with * for any characters`,
+      `types: nothing has the type ${odd}${typeHint(allFeeds, resources, odd)}; expected a noun and a verb such as access-grant.created, with * for any characters`,
     )
 }
 

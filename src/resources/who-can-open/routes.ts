@@ -12,7 +12,8 @@ import { defaultOrderOf } from '../../db/lists/asked-list.ts'
 import type { ListPage } from '../../db/lists/list.ts'
 import { listRecords } from '../../db/lists/list-records.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, fieldsOfTable, type Resource } from '../../db/resource.ts'
+import type { AnyRow, Resource } from '../../db/resource.ts'
+import { resourcesOf } from '../../db/resources.ts'
 import { isSeen } from '../../db/rows.ts'
 import { limitsOf, seenOf, sightOf } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
@@ -123,9 +124,10 @@ export function whoCanOpenRoutes(app: FastifyInstance): void {
 
 function listing(app: FastifyInstance, question: Question): void {
   const { rows, of, segment } = question
+  const { fieldsOf } = resourcesOf(app.house.engine)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const parameters = { at: timestampParameter, as_of: timestampParameter, format: formatParameter }
-    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOfTable)
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOf)
     refuseUnseen(request.caller.rights, query)
     const settings = await settingsAt(handle, query.extra.as_of)
     const id = await subjectOf(request, handle, question, [settings])
@@ -142,7 +144,7 @@ function listing(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}`,
           summary: question.summary,
           description: `${rows.description} \`allowed=eq.true\` gives those for whom it opens at that moment. Lost and stolen keys that still open it are in meta.`,
-          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true },
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true, fieldsOf },
           parameters: [at, asOf, formatDoc(rows)],
           success: { status: 200, name: question.name, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
@@ -213,9 +215,10 @@ const unaccounted = (keys: readonly UnaccountedKey[] | undefined): object => ({
 
 function changes(app: FastifyInstance, question: Question): void {
   const { changes: rows, of, segment } = question
+  const { fieldsOf } = resourcesOf(app.house.engine)
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const parameters = { from: timestampParameter, to: timestampParameter, as_of: timestampParameter, format: formatParameter }
-    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOfTable)
+    const query = parseListQuery(rawQueryOf(request), rows.fields, EVERY_PARAMETER, parameters, fieldsOf)
     refuseUnseen(request.caller.rights, query)
     const { to = handle.now, as_of } = query.extra
     const from = query.extra.from ?? (await yesterday(handle, to))
@@ -234,7 +237,7 @@ function changes(app: FastifyInstance, question: Question): void {
           operationId: `list${question.operation}Changes`,
           summary: `${question.summary}: what changed between two moments`,
           description: rows.description,
-          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true },
+          list: { resource: rows, shape: 'A', offered: EVERY_PARAMETER, isExported: true, fieldsOf },
           parameters: [...between, formatDoc(rows)],
           success: { status: 200, name: `${question.name}Change`, schema: itemSchema(rows) },
           errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
