@@ -78,7 +78,7 @@ const settled = perEngine((engine) => new Kept<Settled>(engine, { name: 'event_d
  */
 export async function answerAll(handle: OrgHandle, asks: readonly PlainAsk[]): Promise<Array<Answered | undefined>> {
   const keys = asks.map((ask) => settledKey(handle.org, ask))
-  const byKey = new Map(keys.map((key, index) => [key, asks[index] as PlainAsk]))
+  const byKey = new Map(keys.map((key, index) => [key, asks[index]]))
   const [earliest = handle.instant] = asks.map(({ at }) => at).sort()
   const load = async (own: OrgHandle, missing: Iterable<string>) =>
     loadSettled(own, new Map([...missing].map((key) => [key, byKey.get(key) as PlainAsk])), earliest)

@@ -6,7 +6,7 @@ export function makeWhole(path: string): void {
   const db = new DatabaseSync(path)
   try {
     db.exec('pragma journal_mode = delete')
-    const faults = db.prepare('pragma integrity_check(1)').all() as Array<{ integrity_check: string }>
+    const faults = db.prepare('pragma integrity_check(1)').all()
     if (faults[0]?.integrity_check !== 'ok') throw new Error(`the copy is damaged: ${faults[0]?.integrity_check}`)
   } finally {
     db.close()

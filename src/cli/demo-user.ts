@@ -30,6 +30,6 @@ async function makeDemoUser(tx: Tx): Promise<string> {
   const body = { email: EMAIL, name: 'Demo', status: 'active' }
   const user = await createRow(tx, users, body, 'all', { prepare: () => ({ email_key: emailKey(EMAIL) }) })
   const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = 'Owner'`)
-  await createRow(tx, roleAssignments, { role_id: role?.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
+  await createRow(tx, roleAssignments, { role_id: role?.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment })
   return user.id
 }

@@ -41,7 +41,7 @@ export class NotUnique extends AppError {
   }
 }
 
-const madeOf = Object.assign({}, ...Object.values(tables).map((table) => table.madeOf)) as Readonly<Record<string, readonly string[]>>
+const madeOf = Object.fromEntries(Object.values(tables).flatMap(({ madeOf = {} }) => Object.entries(madeOf)))
 const namesOf = (columns: readonly string[]): string[] => columns.flatMap((name) => madeOf[name] ?? [name])
 
 /** Of several together the last is what one types: a number within its kind. */

@@ -92,7 +92,7 @@ export function defineResource<const F extends Fields>(
 function absentOutside<F extends Fields>(fields: F, seen: readonly string[] | undefined): F {
   if (!seen) return fields
   const entries = Object.entries(fields).map(([name, field]) => [name, seen.includes(name) ? field : field.absentWhenForbidden()])
-  return Object.fromEntries(entries) as F
+  return Object.fromEntries(entries)
 }
 
 /** Whether what a search looks through is less where the row is seen in part; it is kept folded in `seen_text` then. */

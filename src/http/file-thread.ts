@@ -36,7 +36,7 @@ export class FileThread<Question, Reply> {
       worker.postMessage(question)
       const [reply] = await once(worker, 'message', { signal: over.signal }).catch((error) => Promise.reject(over.signal.reason ?? error))
       this.keep(worker)
-      return reply as Reply
+      return reply
     } catch (error) {
       void worker.terminate()
       throw error

@@ -44,4 +44,4 @@ for (const level of LEVELS) {
 export const withLazyChildren = (logger: FastifyBaseLogger): FastifyBaseLogger =>
   Object.create(logger, {
     child: { value: (bindings: object, options: object) => new RequestLogger(logger, bindings, options) },
-  }) as FastifyBaseLogger
+  })

@@ -115,6 +115,6 @@ export function upsertSchema(resource: Resource, without: readonly string[] = []
 }
 
 function withoutDefault(schema: TSchema): TSchema {
-  const { default: _, ...rest } = schema as TSchema & { default?: unknown }
+  const { default: _, ...rest } = schema
   return rest
 }

@@ -44,7 +44,7 @@ export function readUpload(request: FastifyRequest, body: Readable, readField: (
       hasFile = true
       clearTimeout(waiting)
       const format = XLSX.test(`${type} ${fileName}`) ? 'xlsx' : 'csv'
-      resolve({ fileName: (fileName || 'file').slice(0, 300), format, file: arriving(file as Readable) })
+      resolve({ fileName: (fileName || 'file').slice(0, 300), format, file: arriving(file) })
       body.once('close', () => {
         if (!body.readableEnded) file.destroy(callerLeft())
       })

@@ -131,7 +131,7 @@ const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE'])
 async function readUpTo(answer: IncomingMessage, maxBytes: number, isCut: boolean): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of answer) {
     chunks.push(chunk)
     size += chunk.length
     if (size <= maxBytes) continue

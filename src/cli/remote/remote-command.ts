@@ -28,8 +28,8 @@ export const remoteCommand = <const O extends Options>(command: Remote<O>): Comm
     details: command.details ? `${command.details}\n${CODES}` : CODES,
     options: { ...command.options, ...connection },
     run(context, values, positionals) {
-      const client = connect(context, values as Values<Connection>)
-      return answered(client, context, () => command.run(client, context, values as Values<O & Connection>, positionals))
+      const client = connect(context, values)
+      return answered(client, context, () => command.run(client, context, values, positionals))
     },
   })
 

@@ -1,13 +1,4 @@
-import {
-  type CardFormat,
-  type CardNumber,
-  cardFormats,
-  hasRightParity,
-  isWithin,
-  putTogether,
-  readBits,
-  takeApart,
-} from './card-formats.ts'
+import { type CardNumber, cardFormats, hasRightParity, isWithin, putTogether, readBits, takeApart } from './card-formats.ts'
 import { hexIn, matchKeyOf, pairIn } from './match-key.ts'
 
 export const cardForms = ['printed', 'decimal', 'hexadecimal', 'binary'] as const
@@ -100,7 +91,7 @@ function fromHex(digits: string): Reading[] {
 /** What one number may hold: all bits with their parity, or facility code and number without. */
 function fromValue(value: bigint, form: CardForm, digits = 0): Reading[] {
   const readings: Reading[] = []
-  for (const format of cardFormats as readonly CardFormat[]) {
+  for (const format of cardFormats) {
     // Parity is right by chance too: a value that needs no more bits than the number itself is taken for that.
     const isAsLong = digits === Math.ceil(format.bits / 4) || digits === 2 * Math.ceil(format.bits / 8)
     const hasAllBits = value >> BigInt(format.bits - 2) !== 0n || isAsLong

@@ -21,6 +21,6 @@ export async function verifyPin(pin: string, stored: string): Promise<boolean> {
   const [scheme, n, r, p, salt, key] = stored.split('$')
   if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false
   const expected = Buffer.from(key, 'base64url')
-  const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: COST.maxmem as number }
+  const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: COST.maxmem }
   return timingSafeEqual(await derive(pin, Buffer.from(salt, 'base64url'), expected.length, cost), expected)
 }

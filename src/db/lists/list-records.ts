@@ -39,7 +39,7 @@ export async function listRecords(
   if (after) where.push(afterSql(order, after, column, resource.fields, handle.dialect, bind))
   const from = `from ${source.text}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`
   const ordered = `order by ${orderSql(order, column, resource.fields, handle.dialect)}`
-  const rowsAt = (found: readonly Found[]) => found.map(({ place_in_rows }) => ({ ...(rows[place_in_rows] as AnyRow) }))
+  const rowsAt = (found: readonly Found[]) => found.map(({ place_in_rows }) => ({ ...rows[place_in_rows] }))
   if (after !== undefined) {
     const found = await handle.query<Found>(`select t.place_in_rows ${from} ${ordered} limit ${bind(query.limit + 1)}`, values)
     const page = rowsAt(found.slice(0, query.limit))

@@ -102,7 +102,7 @@ export class Lane {
 
   private async commit(connection: Connection): Promise<void> {
     // pg takes a time limit per statement; its types do not say so.
-    const statement = { text: 'commit', query_timeout: this.parts.budget.commit } as pg.QueryConfig
+    const statement = { text: 'commit', query_timeout: this.parts.budget.commit }
     const { command } = await connection.query(statement, undefined).catch((error) => {
       throw translateCommit(error)
     })

@@ -122,7 +122,7 @@ export class VersionListener {
     if (this.isClosed || this.client !== client) return
     this.timer = setTimeout(() => {
       // pg takes a time limit per statement; its types do not say so.
-      const beat = { text: 'select 1', query_timeout: GIVEN_UP_MS } as pg.QueryConfig
+      const beat = { text: 'select 1', query_timeout: GIVEN_UP_MS }
       client.query(beat).then(
         () => this.beat(client),
         (error) => this.lose(client, error),

@@ -63,7 +63,7 @@ function session(ask: Ask): Session {
     }
   }
   return {
-    all: async <Row>(text: string, values: unknown[], signal?: AbortSignal) => (await query(text, values, signal)).rows as Row[],
+    all: async <_Row>(text: string, values: unknown[], signal?: AbortSignal) => (await query(text, values, signal)).rows,
     run: async (text, values) => (await query(text, values)).rowCount ?? 0,
     // Without a name and values: the simple protocol, which takes several statements at once.
     script: async (text) => {

@@ -130,10 +130,7 @@ export function errorResponses(components: Components, codes: Iterable<ErrorCode
     String(status),
     components.response(nameOf(status, group), () => errorResponse(components, status, group, docsUrl)),
   ])
-  return Object.fromEntries([...entries, ['default', components.response('OtherError', () => otherError(components, docsUrl))]]) as Record<
-    string,
-    OpenApiReference
-  >
+  return Object.fromEntries([...entries, ['default', components.response('OtherError', () => otherError(components, docsUrl))]])
 }
 
 function errorResponse(components: Components, status: number, codes: readonly ErrorCode[], docsUrl: string): OpenApiResponse {

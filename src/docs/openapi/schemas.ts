@@ -25,7 +25,7 @@ function withSpokenDefaults(node: unknown): unknown {
   const { default: fallback, ...rest } = node as JsonSchema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, keepsValues.has(key) ? value : withSpokenDefaults(value)]),
-  ) as JsonSchema
+  )
   if (fallback === undefined || typeof fallback === 'object' || !('type' in rest)) return inner
   const words = fallback === '' ? 'Empty unless given.' : `Unless given: \`${fallback}\`.`
   return { ...inner, description: inner.description ? `${inner.description} ${words}` : words, 'x-default': fallback }

@@ -94,7 +94,7 @@ function unreadType(error: FastifyError | Error, { routeOptions }: FastifyReques
 
 /** What the route shows: a field of these that a body cannot set is read-only rather than unknown. */
 function readableFields(request: FastifyRequest): object {
-  const schema = request.routeOptions?.config?.doc?.success.schema as { properties?: object } | undefined
+  const schema = request.routeOptions?.config?.doc?.success.schema
   return schema?.properties ?? {}
 }
 
@@ -135,7 +135,7 @@ export function unfit(faults: readonly ValidationFault[], readable: object, caus
 }
 
 function toDetail(fault: ValidationFault, readable: object): ErrorDetail {
-  const name = (fault.params.additionalProperty ?? fault.params.missingProperty) as string | undefined
+  const name = fault.params.additionalProperty ?? fault.params.missingProperty
   const path = [pathOf(fault), name].filter(Boolean).join('.')
   if (fault.keyword === 'additionalProperties' && Object.hasOwn(readable, path))
     return { path, rule: 'body.read_only', message: `${path} is read-only` }

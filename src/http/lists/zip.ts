@@ -56,8 +56,8 @@ async function* deflated(content: ZipEntry['content'], entry: Written): AsyncGen
   // What goes wrong reaches whoever reads from it; who stops reading ends what it is made of.
   const stream = pipeline(Readable.from(counted(), { highWaterMark: 1 }), createDeflateRaw({ level: 3 }), () => undefined)
   for await (const piece of stream) {
-    entry.packed += (piece as Buffer).length
-    yield piece as Buffer
+    entry.packed += piece.length
+    yield piece
   }
 }
 

@@ -23,7 +23,7 @@ export async function* readXml(pieces: AsyncIterable<string>, handler: Handler):
   })
   parser.on('opentag', ({ name, attributes }) => {
     between = 0
-    handler.open?.(local(name), attributes as Attributes)
+    handler.open?.(local(name), attributes)
   })
   parser.on('closetag', ({ name }) => {
     between = 0

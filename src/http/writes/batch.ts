@@ -61,7 +61,7 @@ async function inSlices(request: FastifyRequest, reply: FastifyReply, batch: Bat
       try {
         const { answer, secret } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
         const { data } = JSON.parse(answer.body) as { data: Results }
-        results.push(...({ ...data, ...secret } as Results).results)
+        results.push(...{ ...data, ...secret }.results)
       } catch (error) {
         // What went before is done and must be told; what could not be done now is told of each row that is left.
         if (at === 0 || !(error instanceof AppError) || error.code !== 'SERVICE_UNAVAILABLE') throw error

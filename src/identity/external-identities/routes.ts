@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Tx } from '../../db/change.ts'
-import { type ResourceRoutes, resourceRoutes } from '../../http/items/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { prepareExternalIdentity } from './queries.ts'
 import { type ExternalIdentity, externalIdentities } from './schema.ts'
@@ -10,5 +10,5 @@ export function externalIdentityRoutes(app: FastifyInstance): void {
   resourceRoutes(app, externalIdentities, {
     prepare: (tx: Tx, next: ExternalIdentity) => prepareExternalIdentity(tx, next, trusted),
     beforeWrite: refuseTokens,
-  } as unknown as ResourceRoutes)
+  })
 }

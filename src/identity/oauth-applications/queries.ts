@@ -58,7 +58,7 @@ export async function rotateSecret(tx: Tx, application: OauthApplication, graceS
   const previous =
     graceSeconds === 0 ? { previous_secret_hash: null, previous_secret_expires_at: null } : await previousOf(tx, application, graceSeconds)
   const row = await updateRow(tx, oauthApplications, application, { ...secretColumns(secret, tx.now), ...previous }, 'secret_rotated')
-  return { row: row as OauthApplication, secret }
+  return { row, secret }
 }
 
 async function previousOf(tx: Tx, { id }: OauthApplication, graceSeconds: number): Promise<AnyRow> {

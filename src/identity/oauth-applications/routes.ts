@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/items/action.ts'
-import { type ResourceRoutes, resourceRoutes } from '../../http/items/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { createApplication, prepareApplication, rotateSecret } from './queries.ts'
@@ -34,14 +34,14 @@ const SecretRotate = Type.Object(
 
 export function oauthApplicationRoutes(app: FastifyInstance): void {
   resourceRoutes(app, oauthApplications, {
-    prepare: prepareApplication as ResourceRoutes['prepare'],
+    prepare: prepareApplication,
     creation: {
       description:
         'The secret of a confidential application is in this answer and nowhere else. Only somebody who has logged in can create one, and nobody can let it ask for more than they may do themselves.',
       shows: { name: success.name, properties: { client_secret } },
       make: createApplication,
     },
-  } as ResourceRoutes)
+  })
   actionRoute<OauthApplication>(app, oauthApplications, {
     verb: 'rotate-secret',
     summary: 'Rotate the secret of an OAuth application',

@@ -69,5 +69,5 @@ export const storedRequestLimits = perEngine(() => new StoredRequestLimits())
 /** An interaction has the parameters as they are, a pushed request as the middle of a JWT. */
 function clientOf({ params, request }: StoredRequest): string {
   const pushed = typeof request === 'string' ? JSON.parse(Buffer.from(request.split('.')[1] ?? '', 'base64url').toString() || '{}') : {}
-  return String(((params ?? pushed) as { client_id?: unknown }).client_id)
+  return String((params ?? pushed).client_id)
 }

@@ -21,7 +21,7 @@ interface Member {
   display: string
 }
 
-const rules = { prepare: prepareGroup as never }
+const rules = { prepare: prepareGroup }
 const writable = new Writable(accessGroups, rules, 'scim:write', new Set())
 /** Ids in one statement. */
 const SLICE = 500

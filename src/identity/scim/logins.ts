@@ -11,7 +11,7 @@ import { issuersOf } from '../ways-in.ts'
 import type { UserRow } from './user-fields.ts'
 
 type Parts = Pick<House, 'config' | 'mail'>
-const rules = { prepare: prepareUser as never }
+const rules = { prepare: prepareUser }
 
 /** Somebody has come, or has changed: they have a login where the configuration says so, without any role. */
 export async function keepLogin(tx: Tx, parts: Parts, person: UserRow, before?: UserRow): Promise<void> {

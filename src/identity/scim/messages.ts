@@ -63,7 +63,7 @@ export function tolerant(value: unknown, key = ''): unknown {
 export async function patched(kind: 'User' | 'Group', Operations: readonly Json[], current: Json): Promise<Json> {
   if (Operations.length === 0) return current
   const message = byCore(() => new SCIMMY.Messages.PatchOp({ schemas: [SCIMMY.Messages.PatchOp.id], Operations } as never))
-  const before = new SCIMMY.Schemas[kind](current as never, 'out')
+  const before = new SCIMMY.Schemas[kind](current, 'out')
   try {
     const after = await message.apply(before as never, async (resource: unknown) => resource as never)
     return JSON.parse(JSON.stringify(after ?? before)) as Json

@@ -77,7 +77,7 @@ export function userOperations(body: unknown, current: Json): Json[] {
 }
 
 const isAmong = (items: unknown, wanted: Json): boolean =>
-  Array.isArray(items) && (items as Json[]).some((item) => Object.entries(wanted).every(([name, value]) => item[name] === value))
+  Array.isArray(items) && items.some((item) => Object.entries(wanted).every(([name, value]) => item[name] === value))
 
 /** As a filter: Entra writes `primary eq "True"`. */
 const worded = (wanted: Json): string =>

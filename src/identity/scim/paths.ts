@@ -18,7 +18,7 @@ export function pathIn(kind: 'User' | 'Group', path: string): string | undefined
   const [urn = '', extension] = OURS.exec(path) ?? []
   const rest = path.slice(urn.length)
   if (/^urn:/i.test(rest)) return undefined
-  const schema = (extension === undefined ? SCIMMY.Schemas[kind] : SCIMMY.Schemas.EnterpriseUser).definition as unknown as Attributes
+  const schema = (extension === undefined ? SCIMMY.Schemas[kind] : SCIMMY.Schemas.EnterpriseUser).definition
   const [, name, filter = '', sub] = ATTRIBUTE.exec(rest) ?? []
   const prefix = extension === undefined ? '' : ENTERPRISE
   if (name === undefined) return prefix === '' || rest === '' ? prefix || rest : `${prefix}:${rest}`

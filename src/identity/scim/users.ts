@@ -11,7 +11,7 @@ import type { House } from '../../http/context.ts'
 import { Writable } from '../../http/writes/writable.ts'
 import { carryOut } from '../../resources/individuals/offboarding.ts'
 import { prepareIndividual } from '../../resources/individuals/queries.ts'
-import { type Individual, individuals } from '../../resources/individuals/schema.ts'
+import { individuals } from '../../resources/individuals/schema.ts'
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
 import { keepLogin, leaveLogin, switchLogin } from './logins.ts'
 import { managerIn } from './manager.ts'
@@ -20,7 +20,7 @@ import { userOperations } from './operations.ts'
 import { ofText, ofTruth, pageOf } from './page.ts'
 import { addressIn, difference, fieldsOf, newFieldsOf, type UserRow, userOf } from './user-fields.ts'
 
-const rules = { prepare: prepareIndividual as never }
+const rules = { prepare: prepareIndividual }
 const writable = new Writable(individuals, rules, 'scim:write', new Set())
 const MAX_NAME = 320
 
@@ -133,7 +133,7 @@ async function rename(tx: Tx, before: UserRow, userName: string, externalId: str
  * the provider repeats with every change that they are active, or disables them and enables them again.
  */
 async function follow(tx: Tx, house: House, { id, is_active, has_suspended }: UserRow, isActive: boolean): Promise<void> {
-  const current = (await getRow(tx, individuals, id, 'all')) as Individual
+  const current = await getRow(tx, individuals, id, 'all')
   const suspends = !isActive && individualAfter('suspend', current.status) !== undefined
   await tx.run(sql`update scim_users as t set is_active = ${isActive}, has_suspended = ${suspends}
     where t.org = :org and t.individual_id = ${id}`)
@@ -148,7 +148,7 @@ async function follow(tx: Tx, house: House, { id, is_active, has_suspended }: Us
 /** Leaves the identity provider, and with it the house. */
 export async function deleteUser(tx: Tx, house: House, id: string): Promise<void> {
   const { id: individualId, user_name, scim_external_id } = await getUser(tx, id)
-  const individual = (await getRow(tx, individuals, individualId, 'all')) as Individual
+  const individual = await getRow(tx, individuals, individualId, 'all')
   if (individualAfter('offboard', individual.status)) await carryOut(tx, individual)
   await leaveLogin(tx, house, individualId)
   await tx.run(sql`delete from scim_users as t where t.org = :org and t.individual_id = ${individualId}`)

@@ -60,12 +60,12 @@ export async function setUp(engine: Engine, now: string, setup: Setup, passwordH
     },
     within: async (tx) => {
       const { email, name } = setup
-      const user = (await createRow(tx, users, { email, name, status: 'active' }, 'all', {
+      const user = await createRow(tx, users, { email, name, status: 'active' }, 'all', {
         prepare: async (_tx, next) => ({ ...(await prepareUser(tx, next as User, undefined)), password_hash: passwordHash }),
-      })) as User
+      })
       const role = await tx.one<{ id: string }>(sql`select t.id from roles t where t.org = :org and t.name = 'Owner'`)
       const assignment = { role_id: role?.id, user_id: user.id }
-      await createRow(tx, roleAssignments, assignment, 'all', { prepare: prepareRoleAssignment as never })
+      await createRow(tx, roleAssignments, assignment, 'all', { prepare: prepareRoleAssignment })
       return open(tx, user, request, 'none')
     },
   }).then(({ result }) => result)

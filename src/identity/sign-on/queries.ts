@@ -132,8 +132,8 @@ async function join(
     // An address alone proves nothing to us: whoever has it here already must say so themselves.
     if (taken) throw unknownIdentity(provider)
     const fresh = { email, name: readableName(identity.name) ?? email, status: 'active' }
-    const user = await createRow(tx, users, fresh, 'all', { prepare: prepareUser as never })
-    await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment as never })
+    const user = await createRow(tx, users, fresh, 'all', { prepare: prepareUser })
+    await createRow(tx, roleAssignments, { role_id: role.id, user_id: user.id }, 'all', { prepare: prepareRoleAssignment })
     await attach(tx, provider, identity, user.id, tx.now)
     become(actor, user)
     return open(tx, user, request, proofOf(identity))

@@ -19,7 +19,7 @@ interface MadeToken {
 /** A token for a service user; `expires_at` as an instant. */
 export async function insertToken(tx: Tx, body: Partial<Token>): Promise<MadeToken> {
   const value = newTokenValue()
-  const row = await createRow(tx, tokens, body as AnyRow, 'all', {
+  const row = await createRow(tx, tokens, body, 'all', {
     prepare: async (_tx, next) => {
       await checkToken(tx, next as Token)
       // Whoever makes a token for a day need not be told that it ends within a month.
@@ -27,11 +27,11 @@ export async function insertToken(tx: Tx, body: Partial<Token>): Promise<MadeTok
       return { hash: tokenHash(value), prefix: TOKEN_PREFIX, last_four: value.slice(-4), notice_days }
     },
   })
-  return { row: row as Token, value }
+  return { row, value }
 }
 
 export async function createToken(tx: Tx, body: AnyRow): Promise<Made> {
-  const { row, value } = await insertToken(tx, body as Partial<Token>)
+  const { row, value } = await insertToken(tx, body)
   return { row, secret: { value }, msg: 'Created token; its value is shown this once' }
 }
 
@@ -83,7 +83,7 @@ export async function revokeLeaked(
     if (!found) continue
     await change(engine, found.org, now, actor, async (tx) => {
       const token = await findRow(tx, tokens, found.id, 'all')
-      if (token && token.revoked_at === null) await revokeToken(tx, token as Token)
+      if (token && token.revoked_at === null) await revokeToken(tx, token)
     })
   }
 }

@@ -46,7 +46,7 @@ export async function prepareUser(tx: Tx, next: User, current: User | undefined)
 
 /** Without a way to hand a link over none is made: somebody who has logged in makes it later. */
 export async function inviteUser(tx: Tx, body: AnyRow, by: HandedOver | undefined): Promise<{ user: User; link?: MadeLink }> {
-  const user = (await createRow(tx, users, { ...body, status: 'invited' }, 'all', { prepare: prepareUser as never })) as User
+  const user = await createRow(tx, users, { ...body, status: 'invited' }, 'all', { prepare: prepareUser })
   return by === undefined ? { user } : { user, link: await invite(tx, user, by) }
 }
 

@@ -9,7 +9,7 @@ import { getRow, type Made } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { idOf } from '../../http/items/item.ts'
-import { type ResourceRoutes, resourceRoutes } from '../../http/items/resource.ts'
+import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
@@ -33,14 +33,14 @@ const permission = 'users:write'
 
 export function userRoutes(app: FastifyInstance): void {
   resourceRoutes(app, users, {
-    prepare: (async (tx: Tx, next: User, current: User) => {
+    prepare: async (tx: Tx, next: User, current: User) => {
       const more = await prepareUser(tx, next, current)
       // To the address before: whoever reads there did not ask for it, perhaps. An invitation may have gone to a stranger.
       if (current.status !== 'invited' && isOtherAddress(next, current))
         await app.house.mail.queue(tx, current.id, 'email_changed', { email: next.email })
       return more
-    }) as unknown as ResourceRoutes['prepare'],
-    beforeDelete: beforeUserDelete as ResourceRoutes['beforeDelete'],
+    },
+    beforeDelete: beforeUserDelete,
     errors: { delete: ['INVALID_STATE'] },
     creation: {
       summary: 'Invite a user',
@@ -49,7 +49,7 @@ export function userRoutes(app: FastifyInstance): void {
       shows: { name: 'UserInvited', properties: { link, link_expires_at: linkExpiresAt, mailed } },
       make: inviting(app),
     },
-  } as ResourceRoutes)
+  })
   linkRoute(app, {
     path: 'invite',
     operationId: 'inviteUserAgain',

@@ -6,7 +6,7 @@ import type { AnyRow, Resource } from '../../db/resource.ts'
 import { deleteRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { wholeOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
-import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
+import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
 import { forbidden, refuseReview } from './queries.ts'
 import { type AccessReviewLine, accessReviewLines, accessReviews } from './schema.ts'
@@ -44,7 +44,7 @@ const ended = {
 /** As whoever decides would end it themselves. */
 async function end(tx: Tx, line: AccessReviewLine): Promise<void> {
   if (line.means === 'grant') {
-    const grant = (await theirs(tx, line, ended.grant)) as AccessGrant | undefined
+    const grant = await theirs(tx, line, ended.grant)
     if (grant?.status === 'active' || grant?.status === 'scheduled')
       await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
   }

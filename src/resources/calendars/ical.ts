@@ -61,7 +61,7 @@ function isOfRule(event: ICAL.Event, { year, month, day }: ICAL.Time): boolean {
   return rules.some(({ freq, parts }) => {
     if (freq === 'YEARLY' && Object.keys(parts).length === 0) return month === start.month && day === start.day
     const length = ICAL.Time.daysInMonth(month, year)
-    const { BYMONTH: months, BYMONTHDAY: days } = parts as { BYMONTH?: number[]; BYMONTHDAY?: number[] }
+    const { BYMONTH: months, BYMONTHDAY: days } = parts
     return (months?.includes(month) ?? true) && (days?.some((each) => each === day || each === day - length - 1) ?? true)
   })
 }

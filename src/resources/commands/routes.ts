@@ -140,7 +140,7 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
     try {
       const door = await findRow(tx, accessPoints, id, request.scope)
       if (!door) throw noSuch(`access_point_ids[${index}]`, accessPoints, id, request.scope)
-      const command = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
+      const command = await queueCommand(tx, door, order, request.scope)
       results.push({ access_point_id: id, status: 201, command, error: null })
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, notFound, tooSlow } from '../../core/errors.ts'
-import { type TSchema, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { Turns } from '../../core/turns.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
@@ -22,7 +22,7 @@ const files = {
   'image/png': { example: '\u0089PNG…' },
 }
 
-const item = itemSchema(floorPlans) as TSchema & { properties: Record<string, TSchema> }
+const item = itemSchema(floorPlans)
 const left_out = Type.Array(Type.String(), {
   readOnly: true,
   description: 'What of the image is not stored because it is not safe: names of elements and attributes. Empty: it is whole.',
@@ -143,9 +143,9 @@ async function imageIn(request: FastifyRequest): Promise<SafeImage> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of request.body as Readable) {
-    size += (piece as Buffer).length
+    size += piece.length
     if (size > MAX_BYTES) throw tooLarge()
-    pieces.push(piece as Buffer)
+    pieces.push(piece)
   }
   if (size === 0) throw new AppError('VALIDATION_ERROR', 'The body is empty: send the image', { reason: 'floor_plan.image' })
   return madeSafe({ type: typeOf(request), bytes: Buffer.concat(pieces) }, signalOf(request))

@@ -114,7 +114,7 @@ async function checkPixels(chunks: readonly Chunk[], head: Head): Promise<void> 
   let found = 0
   try {
     for await (const piece of Readable.from(packed).pipe(createInflate())) {
-      found += (piece as Buffer).length
+      found += piece.length
       if (found > meant) break
     }
   } catch {

@@ -98,7 +98,7 @@ async function findByCode(tx: Tx, _target: Resource, text: string, { seen }: Nam
 const otherNames: Readonly<Record<string, typeof find>> = { buildings: findByPath, keys: findByCode }
 
 function ambiguous(name: string, target: Resource, text: string, first: AnyRow, second: AnyRow): AppError {
-  const told = (row: AnyRow) => [row.external_id, row.id].find((value) => typeof value === 'string') as string
+  const told = (row: AnyRow) => [row.external_id, row.id].find((value) => typeof value === 'string')
   return invalid(
     name,
     'import.ambiguous',

@@ -26,7 +26,7 @@ export async function getImport(request: FastifyRequest, handle: OrgHandle, id =
   )
   if (!row || !seen) throw notFound()
   await decorateErrors(handle, [row])
-  return row as Import
+  return row
 }
 
 export async function decorateErrors(handle: OrgHandle, rows: AnyRow[]): Promise<void> {

@@ -129,7 +129,7 @@ async function readCsv(): Promise<void> {
   parser ??= begin()
   parser.end()
   // What is wrong with the file is thrown here.
-  for await (const row of parser) await put((row as string[]).map(unled))
+  for await (const row of parser) await put(row.map(unled))
 }
 
 /** Where its parts are is said at the end of a workbook: it is held packed, and its sheet unpacked piece by piece. */

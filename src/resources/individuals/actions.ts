@@ -29,7 +29,7 @@ const told = (description: string, properties: Record<string, TSchema>) =>
     description: `${description} As far as you may see them; null when you may see none of the kind.`,
   })
 
-const item = itemSchema(individuals) as ReturnType<typeof Type.Object>
+const item = itemSchema(individuals)
 const Offboarded = Type.Object(
   {
     ...item.properties,

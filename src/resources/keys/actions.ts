@@ -10,7 +10,7 @@ import { idOf } from '../../http/items/item.ts'
 import { createSchema } from '../../http/schemas.ts'
 import { keyHandovers } from '../key-handovers/schema.ts'
 import { KeyLoss, KeyReach } from './answers.ts'
-import { type IssueBody, issueKey, moveKey, type StepBody } from './queries.ts'
+import { type IssueBody, issueKey, moveKey } from './queries.ts'
 import { type Key, keys } from './schema.ts'
 
 const optionalText = (maxLength: number, description: string, example: string) =>
@@ -135,7 +135,7 @@ export function keyActions(app: FastifyInstance): void {
       verb,
       ...(isLoss ? { success: { name: 'KeyLoss', schema: KeyLoss } } : {}),
       run: async (tx, key, request) => {
-        const data = await moveKey(tx, key, verb, (request.body ?? {}) as StepBody)
+        const data = await moveKey(tx, key, verb, request.body ?? {})
         const reach = isLoss ? await reachOf(tx, key.key_type_id, request.caller.rights) : {}
         return { msg: `${done} ${key.number}`, data: { ...data, ...reach } }
       },

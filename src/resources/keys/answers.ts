@@ -29,7 +29,7 @@ const reach = {
 
 export const KeyReach = Type.Object(reach, { additionalProperties: false })
 
-const key = itemSchema(keys) as TSchema & { properties: Record<string, TSchema> }
+const key = itemSchema(keys)
 
 /** A key that is gone, and what that means. */
 export const KeyLoss = Type.Object({ ...key.properties, ...reach }, { additionalProperties: false })

@@ -61,10 +61,10 @@ export async function issueKey(tx: Tx, key: Key, body: IssueBody, scope: Scope, 
   const status = stateAfter('issue', key)
   const issued_at = await momentOf(tx, key, 'issued_at', named)
   const entry = { ...body, key_id: key.id, issued_at, issued_by: tx.actor.name, outcome: 'held', receipt_id: receipt }
-  const handover = (await createRow(tx, keyHandovers, entry, scope, { prepare: prepareHandover })) as KeyHandover
+  const handover = await createRow(tx, keyHandovers, entry, scope, { prepare: prepareHandover })
   const { individual_id, due_back_on } = handover
   const change = { status, individual_id, due_back_on, status_since: issued_at, status_note: null }
-  return { key: (await updateRow(tx, keys, key, change, verbs.issue)) as Key, handover }
+  return { key: await updateRow(tx, keys, key, change, verbs.issue), handover }
 }
 
 async function prepareHandover(tx: Tx, handover: AnyRow): Promise<undefined> {
@@ -109,7 +109,7 @@ async function takeStep(tx: Tx, key: Key, action: Exclude<KeyAction, 'issue'>, b
   const handover = key.status === 'issued' ? await endHandover(tx, key, action, body, at) : undefined
   const storage = body.storage === undefined ? key.storage : body.storage
   const change = { status, individual_id: null, due_back_on: null, storage, status_since: at, status_note: body.note ?? null }
-  return { key: (await updateRow(tx, keys, key, change, verbs[action])) as Key, handover }
+  return { key: await updateRow(tx, keys, key, change, verbs[action]), handover }
 }
 
 async function endHandover(tx: Tx, key: Key, action: KeyAction, body: StepBody, at: string): Promise<KeyHandover> {
@@ -117,7 +117,7 @@ async function endHandover(tx: Tx, key: Key, action: KeyAction, body: StepBody, 
   if (!handover) throw new Error(`key ${key.id} is issued without an open handover`)
   const returned = { returned_at: at, received_by: tx.actor.name, return_condition: body.return_condition ?? null }
   const change = { outcome: verbs[action], ended_at: at, ...(action === 'return' ? returned : {}) }
-  return (await updateRow(tx, keyHandovers, handover, change, 'ended')) as KeyHandover
+  return await updateRow(tx, keyHandovers, handover, change, 'ended')
 }
 
 async function openHandover(tx: Tx, keyId: string) {

@@ -16,7 +16,7 @@ const key_ids = Type.Array(Type.String({ format: 'uuid' }), {
   examples: [[exampleId(keys.table)]],
 })
 // A key of one's own is for one entry; here there is one for each key.
-const { properties: terms } = createSchema(keyHandovers, ['external_id', 'key_id']) as ReturnType<typeof Type.Object>
+const { properties: terms } = createSchema(keyHandovers, ['external_id', 'key_id'])
 const IssueKeys = Type.Object({ key_ids, ...terms }, { additionalProperties: false })
 const ReturnKeys = Type.Object({ key_ids, ...returning }, { additionalProperties: false })
 

@@ -23,7 +23,7 @@ function readCsv(bytes: Uint8Array): string[][] {
   const text = decode(bytes)
   const [head = ''] = text.split(/\r?\n/, 1)
   const delimiter = [',', ';', '\t'].sort((a, b) => head.split(b).length - head.split(a).length)[0] ?? ','
-  const rows = parse(text, { delimiter, bom: true, relax_column_count: true, to_line: 10 * MAX_ROWS }) as string[][]
+  const rows = parse(text, { delimiter, bom: true, relax_column_count: true, to_line: 10 * MAX_ROWS })
   return rows.map((row) => row.map(unled))
 }
 

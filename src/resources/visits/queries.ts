@@ -11,7 +11,7 @@ import { createRow, getRow, isSeen, type Made, updateRow } from '../../db/rows.t
 import { noSuch } from '../../db/scope.ts'
 import { bindToKey } from '../../db/sealing.ts'
 import { sql } from '../../db/sql.ts'
-import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
+import { accessGrants } from '../access-grants/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
 import { type Visit, visits } from './schema.ts'
 
@@ -136,7 +136,7 @@ async function makeCredential(tx: Tx, visit: Visit, pin: string | undefined, sco
       return { pin_key: (await pinKeysOf(tx.engine, tx.org, pin))[0] }
     },
   })
-  return row.id as string
+  return row.id
 }
 
 async function give(tx: Tx, visit: Visit, place: object, scope: Scope): Promise<void> {
@@ -164,7 +164,7 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
     sql`select t.access_grant_id as id from visit_places t where t.org = :org and t.visit_id = ${visit.id} order by t.access_grant_id`,
   )
   for (const { id } of given) {
-    const grant = (await getRow(tx, accessGrants, id, 'all')) as unknown as AccessGrant
+    const grant = await getRow(tx, accessGrants, id, 'all')
     if (grant.status === 'active' || grant.status === 'scheduled')
       await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
   }
@@ -173,6 +173,6 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
 
 async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {
   if (credential_id === null) return
-  const credential = (await getRow(tx, credentials, credential_id, 'all')) as unknown as Credential
+  const credential = await getRow(tx, credentials, credential_id, 'all')
   if (credential.status_reason === 'none') await updateRow(tx, credentials, credential, { status_reason: 'returned' }, 'updated')
 }

@@ -76,7 +76,7 @@ export const createWebhook =
   (prepare: Prepare) =>
   async (tx: Tx, body: AnyRow, scope: Scope): Promise<Made> => {
     const row = await createRow(tx, webhooks, body, scope, { prepare })
-    const secret = await beginSending(tx, row.id as string)
+    const secret = await beginSending(tx, row.id)
     return { row: { ...row, failure_count: 0 }, secret: { secret }, msg: 'Created webhook; its secret is shown this once' }
   }
 

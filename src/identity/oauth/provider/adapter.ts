@@ -28,7 +28,7 @@ const never = (what: string) => async (): Promise<never> => {
 
 /** Managed by the API, not by the provider. */
 const clientAdapter = ({ engine }: Parts): Adapter => ({
-  find: (id) => findClient(engine, id) as Promise<AdapterPayload | undefined>,
+  find: (id) => findClient(engine, id),
   upsert: never('registering clients'),
   destroy: never('deleting clients'),
   consume: never('consuming clients'),
@@ -64,7 +64,7 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
     return found
   }
   return {
-    find: find as Adapter['find'],
+    find,
     upsert: async (id, payload, expiresIn) => {
       if (storedUnasked.has(kind)) storedRequestLimits(engine).take(payload, currentRequest().actor.address, clock.now())
       await records.upsert(id, withoutCookie(payload as Payload), expiresIn)
@@ -72,7 +72,7 @@ function recordAdapter({ engine, clock }: Parts, kind: string): Adapter {
     destroy: (id) => records.destroy(id),
     revokeByGrantId: (grantId) => records.revokeByGrantId(grantId),
     findByUserCode: never('the device flow'),
-    findByUid: (uid) => findByUid(engine, kind, uid) as ReturnType<Adapter['findByUid']>,
+    findByUid: (uid) => findByUid(engine, kind, uid),
     async consume(id) {
       if (await records.consume(id, clock.now())) return
       // Somebody was quicker with the same value, which is a second use like any other.

@@ -67,8 +67,8 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
   const api = apiOf(config)
   const cookie = { httpOnly: true, sameSite: 'lax', overwrite: true } as const
   return {
-    adapter: adapter as NonNullable<Configuration['adapter']>,
-    jwks: { keys: keys.keys.map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' })) as never },
+    adapter,
+    jwks: { keys: keys.keys.map(({ kid, privateJwk }) => ({ ...privateJwk, kid, alg: 'ES256', use: 'sig' })) },
     scopes: Object.keys(identityScopes),
     claims: { openid: ['sub'], profile: ['name'], email: ['email'] },
     responseTypes: ['code'],
@@ -92,7 +92,7 @@ function configuration({ config, engine, clock }: ProviderParts, adapter: Return
     discovery: {
       service_documentation: `${config.docsUrl}/docs`,
       protected_resources: [api],
-    } as NonNullable<Configuration['discovery']>,
+    },
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -177,7 +177,7 @@ async function findUser(engine: Engine, org: number, id: string): Promise<{ name
 function tellRefusals(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
-    const { error } = (ctx.body ?? {}) as { error?: unknown }
+    const { error } = ctx.body ?? {}
     if (ctx.status >= 400 && typeof error === 'string') currentRequest().refused?.(error)
   })
 }
@@ -186,8 +186,8 @@ function tellRefusals(provider: Provider): void {
 function describeTruthfully(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next()
-    if ((ctx as KoaContextWithOIDC).oidc?.route !== 'discovery') return
-    Object.assign(ctx.body as object, {
+    if (ctx.oidc?.route !== 'discovery') return
+    Object.assign(ctx.body, {
       response_modes_supported: ['query'],
       scopes_supported: [...Object.keys(identityScopes), ...allPermissions],
     })
@@ -198,8 +198,8 @@ function describeTruthfully(provider: Provider): void {
 function introspectAccessTokens(provider: Provider, { introspect }: ProviderParts): void {
   provider.use(async (ctx, next) => {
     await next()
-    const { oidc } = ctx as KoaContextWithOIDC
-    if (oidc?.route !== 'introspection' || (ctx.body as { error?: string } | undefined)?.error !== 'unsupported_token_type') return
+    const { oidc } = ctx
+    if (oidc?.route !== 'introspection' || ctx.body?.error !== 'unsupported_token_type') return
     ctx.status = 200
     const { organization_id: organizationId } = metadataOf(oidc.client)
     // Whoever has a secret may ask about all tokens of its organization, everybody else about its own.
