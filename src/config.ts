@@ -1,5 +1,6 @@
 import { homedir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from './core/errors.ts'
 import { parseRange } from './net/addresses.ts'
 import { parseTrustedIssuers, type TrustedIssuer } from './net/trusted-issuer.ts'
 
@@ -218,7 +219,7 @@ function issuers(env: Env, name: string): TrustedIssuer[] {
   try {
     return parseTrustedIssuers(text)
   } catch (error) {
-    throw new ConfigError(`${name}: ${(error as Error).message}.`)
+    throw new ConfigError(`${name}: ${messageOf(error)}.`)
   }
 }
 

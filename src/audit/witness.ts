@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { messageOf } from '../core/errors.ts'
 import type { SignedMark } from './signing.ts'
 
 /** The last entry signed of each organization, by its id. */
@@ -19,7 +20,7 @@ export async function readWitness(config: Pick<Config, 'dataDir'>): Promise<Witn
     return JSON.parse(await readFile(path, 'utf8')) as Witnessed
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new ConfigError(`${path}, which says what was signed last of the audit log, cannot be read: ${(error as Error).message}`)
+    throw new ConfigError(`${path}, which says what was signed last of the audit log, cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { findAuditKey } from '../audit/key.ts'
 import { verifyReport } from '../audit/review-report.ts'
+import { messageOf } from '../core/errors.ts'
 import { readPublicKeys } from './audit.ts'
 import { CommandError, defineCommand } from './command.ts'
 
@@ -31,6 +32,6 @@ function read(path: string): unknown {
     const whole: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return (whole as { data?: unknown } | null)?.data ?? whole
   } catch (error) {
-    throw new CommandError(`${path}: ${(error as Error).message}`, { cause: error })
+    throw new CommandError(`${path}: ${messageOf(error)}`, { cause: error })
   }
 }

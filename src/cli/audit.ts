@@ -4,6 +4,7 @@ import { findAuditKey, openAuditKey, readTrustedKeys } from '../audit/key.ts'
 import type { TrustedKeys } from '../audit/signing.ts'
 import { type AuditVerdict, verifyAudit } from '../audit/verify.ts'
 import { readWitness } from '../audit/witness.ts'
+import { messageOf } from '../core/errors.ts'
 import { findOrganization } from '../identity/organizations.ts'
 import { CommandError, defineCommand } from './command.ts'
 import { withExistingDatabase } from './database.ts'
@@ -78,6 +79,6 @@ export function readPublicKeys(file: string): TrustedKeys {
   try {
     return readTrustedKeys(file, readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new CommandError(`--public-key: ${(error as Error).message}`, { cause: error })
+    throw new CommandError(`--public-key: ${messageOf(error)}`, { cause: error })
   }
 }

@@ -5,6 +5,7 @@ import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import type { Config } from '../config.ts'
 import { inherited } from '../config.ts'
+import { messageOf } from '../core/errors.ts'
 import { migrate } from '../db/migrate.ts'
 import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { CommandError, defineCommand } from './command.ts'
@@ -50,7 +51,7 @@ dump by pg_dump where that is installed, and else a file of SQLite with every ro
       syncToDisk(dirname(file))
       rmSync(folder, { recursive: true })
     } catch (error) {
-      throw new CommandError(`The backup to ${file} failed, and nothing is left of it: ${(error as Error).message}`, { cause: error })
+      throw new CommandError(`The backup to ${file} failed, and nothing is left of it: ${messageOf(error)}`, { cause: error })
     }
     out(file)
     say(

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../core/errors.ts'
 import { type Command, UsageError, type Values } from './command.ts'
 import { commandHelp, overallHelp } from './help.ts'
 
@@ -60,7 +61,7 @@ function parse(command: Command, args: readonly string[]): { values: Values<Comm
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true }) as ReturnType<typeof parse>
   } catch (error) {
     // parseArgs explains itself in its first sentence and then gives advice that does not fit here.
-    const [sentence = ''] = (error as Error).message.split(/\. |\n/)
+    const [sentence = ''] = messageOf(error).split(/\. |\n/)
     throw new UsageError(`${sentence.replace(/\.$/, '')}. ${seeHelp(command)}`)
   }
 }

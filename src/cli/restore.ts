@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { findAuditKey } from '../audit/key.ts'
 import { verifyAudit } from '../audit/verify.ts'
 import type { Config } from '../config.ts'
+import { messageOf } from '../core/errors.ts'
 import { migrate } from '../db/migrate.ts'
 import { openSqlite } from '../db/sqlite/sqlite.ts'
 import { CommandError, type Context, defineCommand } from './command.ts'
@@ -46,7 +47,7 @@ the audit log, which the backup may not reach. FILE stays as it is. The keys (au
       if (kept !== undefined) say(`What was there before is in ${kept}; remove it when it is not needed any more.`)
     } catch (error) {
       if (error instanceof CommandError) throw error
-      throw new CommandError(`${given} was not restored; nothing was changed: ${(error as Error).message}`, { cause: error })
+      throw new CommandError(`${given} was not restored; nothing was changed: ${messageOf(error)}`, { cause: error })
     } finally {
       rmSync(folder, { recursive: true, force: true })
       lock.release()

@@ -118,6 +118,6 @@ function compileCards(person: PersonRule, rules: Rules, can: Capabilities, entri
 
 /** What was ended, or made for another system, is not given to the device at all. */
 const isForSystem = (credential: CredentialFact, { access_control_system_id, at }: Rules): boolean =>
-  !(terminating as readonly string[]).includes(credential.status_reason) &&
+  !terminating.some((one) => one === credential.status_reason) &&
   !isOver(credential, at) &&
   (credential.access_control_system_id === null || credential.access_control_system_id === access_control_system_id)

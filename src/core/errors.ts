@@ -112,3 +112,6 @@ export function within(where: string, error: AppError): AppError {
     cause: error,
   })
 }
+
+/** What went wrong, whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -111,6 +111,9 @@ export const isSeenInPart = ({ reaches }: Resource, name: string): boolean => re
 /** What it takes to see items of it. Some concern the caller alone and need none: their name is no permission. */
 export const readPermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.read ?? (`${noun}:read` as Permission)
 
+/** What it takes to change them. */
+export const writePermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.write ?? (`${noun}:write` as Permission)
+
 /** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. */
 export function columnOf(resource: Resource, name: string, isLimited = false): string {
   const spec = resource.fields[name]?.spec

@@ -4,7 +4,6 @@ import type { Action, ChangeVerb } from '../core/change-verbs.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import type { Fields, RowOf } from '../core/fields.ts'
 import { searchWords } from '../core/fold.ts'
-import type { Permission } from '../core/permissions.ts'
 import type { Scope } from '../core/rights.ts'
 import { instantIn } from '../core/time/instant.ts'
 import type { Tx } from './change.ts'
@@ -142,7 +141,7 @@ export async function createRow<F extends Fields>(
 ): Promise<RowOf<F>> {
   const columns = await newColumns(tx, resource, body, scope, rules)
   await clashing(resource, columns, scope, () => tx.insert(resource.table, columns))
-  const row = await getWritten(tx, resource, columns.id as string, scope)
+  const row = await getWritten(tx, resource, columns.id, scope)
   recordCreated(tx, resource, row)
   return row
 }
@@ -151,7 +150,7 @@ export async function createRow<F extends Fields>(
 export async function createLater(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<string> {
   const columns = await newColumns(tx, resource, body, scope, rules)
   await tx.later(kindOf(tx, resource, scope), columns)
-  return columns.id as string
+  return columns.id
 }
 
 const kinds = new WeakMap<Tx, Map<Resource, Kind & { scope: Scope }>>()
@@ -174,8 +173,9 @@ const recordCreated = (tx: Tx, resource: Resource, row: AnyRow): void =>
   tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
 
 /** A new row as it is to be stored, once nothing speaks against it. */
-async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
-  const next: AnyRow = { id: randomUUIDv7(), created_at: tx.now, updated_at: tx.now, version: 1 }
+async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow & { id: string }> {
+  const id = randomUUIDv7()
+  const next: AnyRow = { id, created_at: tx.now, updated_at: tx.now, version: 1 }
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     if (name in next || !spec.isStored) continue
     next[name] = body[name] === undefined ? (spec.fallback ?? null) : normalise(resource, name, body[name])
@@ -183,7 +183,7 @@ async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope
   refuseKeyOfWhole(resource, next, undefined, scope)
   await checkReferences(tx, resource, next, undefined, scope)
   const more = await rules.prepare?.(tx, next, undefined)
-  return { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }) }
+  return { ...stored(resource, next), ...more, ...searchTexts(resource, { ...next, ...more }), id }
 }
 
 /** JSON Merge Patch; a patch that changes nothing writes nothing. */
@@ -317,7 +317,7 @@ async function checkReferences(tx: Tx, resource: Resource, next: AnyRow, current
  */
 export function referableIn({ actor }: Tx, target: Resource, scope: Scope): Scope {
   const isBySight = target.isReferredToBySight || !target.place
-  return isBySight ? (actor.rights?.scopeOf(`${target.noun}:read` as Permission) ?? scope) : scope
+  return isBySight ? (actor.rights?.scopeOf(readPermissionOf(target)) ?? scope) : scope
 }
 
 /** A key that is unique in the whole organization would tell those who are limited to places of keys elsewhere: it is not theirs to set. */

@@ -3,7 +3,7 @@ import type { Permission } from '../core/permissions.ts'
 import type { PlaceSet, Rights, Scope } from '../core/rights.ts'
 import type { OrgHandle } from './org.ts'
 import { type Places, placesOf } from './places.ts'
-import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource } from './resource.ts'
+import { type AnyRow, EVERYWHERE, isSeenInPart, type PlaceExpression, type PlacesSql, type Resource, readPermissionOf } from './resource.ts'
 import { raw, type Sql, sql } from './sql.ts'
 
 /** What is not there, or not seen: to whoever sees a part it may be either. */
@@ -68,7 +68,7 @@ function aboveOf(places: Places, scope: PlaceSet): PlaceSet {
 
 /** Those of them that the caller may read. */
 export async function seenOf(handle: OrgHandle, resource: Resource, rights: Rights, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
+  const scope = rights.scopeOf(readPermissionOf(resource))
   if (scope === 'all') return new Set(ids)
   if (scope === undefined || ids.length === 0) return new Set()
   const { seen } = await sightOf(handle, resource, scope)

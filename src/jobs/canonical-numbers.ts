@@ -53,7 +53,7 @@ async function giveBatch(
   const given: Array<{ id: string; match_key: string }> = []
   for (const row of rows) {
     const key = keys.get(row.id)
-    const isOver = (terminating as readonly string[]).includes(row.status_reason)
+    const isOver = terminating.some((one) => one === row.status_reason)
     if (!key || (!isOver && taken.has(key))) continue
     if (!isOver) taken.add(key)
     await tx.run(sql`update credentials as t set match_key = ${key} where t.org = :org and t.id = ${row.id}`)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../core/errors.ts'
 import { howItIsBuilt } from './digest.ts'
 import { buildFolder, isWhole, type PortalPlace, tidy } from './place.ts'
 
@@ -32,7 +33,7 @@ export async function buildPortal(place: PortalPlace, digest: string, signal?: A
     await rename(work, folder)
   } catch (error) {
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
-    if (!isWhole(folder)) throw error instanceof BuildError ? error : new BuildError((error as Error).message, { cause: error })
+    if (!isWhole(folder)) throw error instanceof BuildError ? error : new BuildError(messageOf(error), { cause: error })
   }
   await tidy(place, folder).catch(() => undefined)
   return folder

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { messageOf } from '../core/errors.ts'
 import type { Portal, PortalState } from '../docs/portal.ts'
 import { PortalFiles } from '../docs/portal-files.ts'
 import { buildPortal, canBuild } from './build.ts'
@@ -37,7 +38,7 @@ export function openPortal(place: PortalPlace = ourPortal): PortalKeeper {
       if (aborter.signal.aborted) return
       portal.state = { is: 'failed' }
       say(
-        `The portal could not be built; everything else works. To try again: npm run portal:build\n  ${(error as Error).message.replaceAll('\n', '\n  ')}`,
+        `The portal could not be built; everything else works. To try again: npm run portal:build\n  ${messageOf(error).replaceAll('\n', '\n  ')}`,
       )
     }
   }

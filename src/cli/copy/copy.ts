@@ -1,6 +1,7 @@
 import { findAuditKey } from '../../audit/key.ts'
 import { verifyAudit } from '../../audit/verify.ts'
 import type { Config } from '../../config.ts'
+import { messageOf } from '../../core/errors.ts'
 import { copyDatabase } from '../../db/copy/copy.ts'
 import type { Engine } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -57,7 +58,7 @@ async function copyAndCheck(context: Context, source: Engine, target: Engine, { 
   const { config, out, say, replaceLine } = context
   const { tables, rows } = await copyDatabase(source, target, (table, count) => replaceLine?.(`${count} rows, now ${table}`)).catch(
     (error: unknown) => {
-      throw new CommandError(`The copy failed, and nothing of it counts: ${(error as Error).message}`, { cause: error })
+      throw new CommandError(`The copy failed, and nothing of it counts: ${messageOf(error)}`, { cause: error })
     },
   )
   replaceLine?.('')

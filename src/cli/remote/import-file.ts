@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
+import { messageOf } from '../../core/errors.ts'
 import { type Context, UsageError } from '../command.ts'
 
 const PATH = '/api/v1/imports'
@@ -63,7 +64,7 @@ async function blobOf(file: string): Promise<Blob> {
   try {
     return await openAsBlob(file)
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -77,7 +78,7 @@ export async function writing(file: string): Promise<WriteStream> {
   try {
     return (await open(file, 'w')).createWriteStream()
   } catch (error) {
-    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be written: ${messageOf(error)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { messageOf } from '../../core/errors.ts'
 import { type Context, UsageError } from '../command.ts'
 import { itemPath, listPath, pathOf, remoteCommand } from './remote-command.ts'
 import { record, table } from './table.ts'
@@ -120,7 +121,7 @@ async function bodyOf(context: Context, { data, file }: { data?: string; file?: 
   try {
     return JSON.parse(text) as Item
   } catch (error) {
-    throw new UsageError(`That is no JSON: ${(error as Error).message}`)
+    throw new UsageError(`That is no JSON: ${messageOf(error)}`)
   }
 }
 
@@ -129,6 +130,6 @@ export async function textOf({ input }: Context, file: string): Promise<string> 
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${messageOf(error)}`)
   }
 }

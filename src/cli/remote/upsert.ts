@@ -1,6 +1,7 @@
 import type { Operation } from '../../../packages/client/src/batch.ts'
 import type { Gatehouse } from '../../../packages/client/src/client.ts'
 import { GatehouseError } from '../../../packages/client/src/errors.ts'
+import { messageOf } from '../../core/errors.ts'
 import { type Context, UsageError } from '../command.ts'
 import { TRIED } from './import-file.ts'
 import { type Item, nameOf, References, referencesIn } from './references.ts'
@@ -14,7 +15,7 @@ export function rowsOf(text: string): Item[] {
       : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Item]))
     if (rows.every((row) => typeof row === 'object' && row !== null)) return rows
   } catch (error) {
-    throw new UsageError(`That is neither an array of JSON objects nor one a line: ${(error as Error).message}`)
+    throw new UsageError(`That is neither an array of JSON objects nor one a line: ${messageOf(error)}`)
   }
   throw new UsageError('Every line, or every item of the array, must be a JSON object.')
 }

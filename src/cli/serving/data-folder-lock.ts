@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../config.ts'
+import { messageOf } from '../../core/errors.ts'
 import { CommandError } from '../command.ts'
 
 /**
@@ -24,7 +25,7 @@ export function lockDataFolder({ dataDir, databaseUrl }: Config, how: 'shared' |
     if (isTaken && how === 'alone')
       throw new CommandError(`A server runs on the database in ${dataDir}: stop it first. Nothing was changed.`)
     if (isTaken) throw new CommandError(`The database in ${dataDir} is being restored; start again when that is done.`)
-    throw new CommandError(`The database in ${dataDir} cannot be opened: ${(error as Error).message}`, { cause: error })
+    throw new CommandError(`The database in ${dataDir} cannot be opened: ${messageOf(error)}`, { cause: error })
   }
   const held = db
   return { release: () => held.close() }

@@ -104,7 +104,7 @@ async function play(device: Device, act: Act, pinKeys: readonly string[]): Promi
   return null
 }
 
-const isDoorAct = (action: Act['action']): action is (typeof doorActs)[number] => (doorActs as readonly string[]).includes(action)
+const isDoorAct = (action: Act['action']): action is (typeof doorActs)[number] => doorActs.some((one) => one === action)
 
 async function playAtDoor(
   device: Device,

@@ -33,7 +33,7 @@ export interface CredentialFacts extends Window {
   holder: Holder | null
 }
 
-const isOneOf = <T extends string>(list: readonly T[], value: string): value is T => (list as readonly string[]).includes(value)
+const isOneOf = <T extends string>(list: readonly T[], value: string): value is T => list.some((one) => one === value)
 
 /**
  * What a credential is good for now. The first rule that applies decides; `credentialStatusSql` is the same in SQL, and a

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
-import { type AnyRow, type Resource, readPermissionOf } from '../../db/resource.ts'
+import { type AnyRow, type Resource, readPermissionOf, writePermissionOf } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'
 import { hideUnseen } from '../../db/scope.ts'
 import { checkIfMatch } from '../answers/etag.ts'
@@ -32,7 +32,7 @@ interface Action<Row> {
 /** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
 export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: Resource, action: Action<Row>): void {
   const one = pascal(resource.singular)
-  const permission = action.permission ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission)
+  const permission = action.permission ?? writePermissionOf(resource)
   // Whoever may do something to an item by a permission for something else does not read it by that.
   const isOfOther = resource.reaches?.fields !== undefined && !permission.startsWith(`${resource.noun}:`)
   app.post(

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { TSchema } from '../../core/schema.ts'
-import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import { type AnyRow, type Resource, readPermissionOf, visibleNames, writePermissionOf } from '../../db/resource.ts'
 import { deleteRow, getSeen, patchRow, type Rules } from '../../db/rows.ts'
 import type { ParameterSet } from '../../query/parameters.ts'
 import { pathOf } from '../address.ts'
@@ -44,7 +44,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const names = namesFor(resource)
   const operations = new Set(options.operations ?? ALL)
   const read = options.permissions?.read ?? readPermissionOf(resource)
-  const writing: Permission = options.permissions?.write ?? resource.permissions?.write ?? (`${resource.noun}:write` as Permission)
+  const writing: Permission = options.permissions?.write ?? writePermissionOf(resource)
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)

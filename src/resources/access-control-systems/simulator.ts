@@ -85,7 +85,7 @@ async function simulatorOf(request: FastifyRequest): Promise<string> {
 
 /** A door outside what the caller may see is one that does not exist. */
 async function checkDoor(request: FastifyRequest, { action, access_point_id }: Act): Promise<void> {
-  const isAtDoor = (doorActs as readonly string[]).includes(action)
+  const isAtDoor = doorActs.some((one) => one === action)
   if (access_point_id === undefined) {
     if (isAtDoor) throw invalid('access_point_id', 'body.required', `access_point_id: say at which door to ${action.replaceAll('_', ' ')}`)
     return

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { messageOf } from '../../core/errors.ts'
 import { oneLine } from '../../core/line.ts'
 import { gathered, type Proposal, type Years } from './proposal.ts'
 import { MAX_NAME } from './schema.ts'
@@ -35,7 +36,7 @@ function readEvent(event: ICAL.Event, years: Years, proposal: Proposal): void {
     if (why) proposal.unread.push({ what, why })
     else for (const date of datesOf(event, years)) proposal.days.push(date)
   } catch (error) {
-    proposal.unread.push({ what, why: `It could not be read: ${(error as Error).message}`.slice(0, 300) })
+    proposal.unread.push({ what, why: `It could not be read: ${messageOf(error)}`.slice(0, 300) })
   }
 }
 

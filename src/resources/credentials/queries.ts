@@ -35,7 +35,7 @@ export async function prepareCredential(
   return { pin_key: keys[0] ?? null, pin_hash: null }
 }
 
-const isOver = ({ status_reason }: Credential): boolean => (terminating as readonly string[]).includes(status_reason)
+const isOver = ({ status_reason }: Credential): boolean => terminating.some((one) => one === status_reason)
 
 /** With another limit, as many uses as before are fewer or more than it. */
 const countAgain = (tx: Tx, { id, max_uses }: Credential): Promise<number> =>

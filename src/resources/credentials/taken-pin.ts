@@ -14,7 +14,7 @@ const told = perEngine(() => new FailureWindow('taken-pins', 10, 60 * 60_000))
  * counts before it is looked at, and not if the PIN was free: beyond the limit, free and taken ones are refused alike.
  */
 export async function refuseTakenPin(tx: Tx, { id, type, status_reason }: Credential, keys: readonly string[]): Promise<void> {
-  if (type !== 'pin' || keys.length === 0 || (terminating as readonly string[]).includes(status_reason)) return
+  if (type !== 'pin' || keys.length === 0 || terminating.some((one) => one === status_reason)) return
   const window = told(tx.engine)
   const who = `${tx.org} ${tx.actor.kind} ${tx.actor.id}`
   const seconds = window.count(who, tx.now)

@@ -263,7 +263,7 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
         const answer = await write(request, reply, async (tx) => {
           const before = await getImport(request, tx)
           checkIfMatch(request, before)
-          if (!(from as readonly string[]).includes(before.status))
+          if (!from.some((one) => one === before.status))
             throw new AppError('INVALID_STATE', `This import is ${before.status}: there is nothing to ${verb}`, { reason: 'import.status' })
           const maker = verb === 'run' ? makerOf(request, before) : raw('')
           await tx.run(sql`update imports as t set ${set}${maker}, updated_at = ${tx.now}, version = version + 1

@@ -1,8 +1,8 @@
-import type { Permission } from '../../core/permissions.ts'
 import type { Rights } from '../../core/rights.ts'
 import { todayOf } from '../../db/day.ts'
 import { countBy, countWhere, sum, withAll } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
+import { readPermissionOf } from '../../db/resource.ts'
 import { cutOf } from '../../db/scope.ts'
 import { type Family, families, valuesOf } from './families.ts'
 
@@ -16,7 +16,7 @@ export async function overviewOf(handle: OrgHandle, rights: Rights): Promise<Rec
 
 async function countsOf(handle: OrgHandle, rights: Rights, family: Family, today: string): Promise<object | null> {
   const { resource, by, also = {} } = family
-  const scope = rights.scopeOf(`${resource.noun}:read` as Permission)
+  const scope = rights.scopeOf(readPermissionOf(resource))
   if (scope === undefined) return null
   const byValue = by === undefined ? undefined : await countBy(handle, resource, by, scope)
   const counts: Record<string, unknown> = { total: byValue ? sum(byValue) : await countWhere(handle, resource, scope) }

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { standingOfDoor, standingOfGrant, standingOfSystem } from '../../connect/sync-state.ts'
 import { wakersOf } from '../../connect/wake.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Permission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import type { Resource } from '../../db/resource.ts'
+import { readPermissionOf } from '../../db/resource.ts'
 import { getRow, getSeen, isSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { reading } from '../../http/context.ts'
@@ -32,7 +32,7 @@ function syncRoute(app: FastifyInstance, resource: Resource, schema: TSchema, ex
     `/api/v1/${resource.noun}/:id/sync`,
     {
       config: {
-        permission: `${resource.noun}:read` as Permission,
+        permission: readPermissionOf(resource),
         doc: {
           tag: resource.plural,
           operationId: `get${pascal(resource.singular)}Sync`,
