@@ -29,6 +29,9 @@ it.runIf(engine.dialect.name === 'sqlite')('what a device has taken is noted by 
   await changeLive(watched, 1, clock.now(), (tx) => notePut(tx, SYSTEM, entries, []))
   const [text = ''] = texts.filter((one) => one.startsWith('update device_entries'))
   const plan = await engine.reader.all<{ detail: string }>(`explain query plan ${text}`, [])
-  const searched = plan.map(({ detail }) => detail).filter((detail) => /^(?:SEARCH|SCAN) t\b/.test(detail))
-  expect(searched).toEqual([expect.stringMatching(/\(org=\? AND access_control_system_id=\? AND entry_key=\?\)$/)])
+  // Gone through once, and the entry of each found: the other way round, all of them were looked at for each.
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SCAN json_each /),
+    expect.stringMatching(/^SEARCH t .*\(org=\? AND access_control_system_id=\? AND entry_key=\?\)$/),
+  ])
 })

@@ -93,14 +93,16 @@ type Put = Pick<Entry, 'key' | 'fingerprint' | 'ends_at'>
 /** The device has taken them, but for what it refused. */
 export async function notePut(tx: LiveTx, system: string, entries: readonly Put[], refusals: readonly Refusal[]): Promise<void> {
   const refused = new Map(refusals.map((refusal) => [refusal.key, refusal]))
-  const taken = entries.filter(({ key }) => !refused.has(key)).map(({ key, fingerprint, ends_at }) => ({ key, fingerprint, ends_at }))
-  // Named twice: what is updated is then found by its key, however the engine joins.
-  const keys = taken.map(({ key }) => key)
+  const taken = entries
+    .filter(({ key }) => !refused.has(key))
+    .map(({ key, fingerprint, ends_at }) => ({ org: tx.org, system, key, fingerprint, ends_at }))
+  const columns = { org: 'bigint', system: 'uuid', key: 'text', fingerprint: 'text', ends_at: 'timestamp' } as const
+  // Each is found by its whole key: by the organization and the system alone SQLite would go through all of them for each that is there.
+  const isSame = sql`t.org = e.org and t.access_control_system_id = e.system and t.entry_key = e.key and +t.org = :org`
   if (taken.length > 0)
     await tx.run(sql`update device_entries as t set held = e.fingerprint, held_ends_at = e.ends_at, since = ${tx.instant},
       state = case when t.wanted = e.fingerprint then 'in_sync' else 'pending' end, error_code = null, error_message = null
-      from ${tx.dialect.records(taken, 'e', { key: 'text', fingerprint: 'text', ends_at: 'timestamp' })}
-      where t.org = :org and t.access_control_system_id = ${system} and ${tx.dialect.inList('t.entry_key', keys, 'text')} and t.entry_key = e.key`)
+      from ${tx.dialect.records(taken, 'e', columns)} where ${isSame}`)
   for (const { key, code, message } of refusals)
     await tx.run(sql`update device_entries as t set state = 'failed', since = case when t.error_code = ${code} then t.since else ${tx.instant} end,
       held = case when t.held = ${UNKNOWN} then null else t.held end, error_code = ${code}, error_message = ${message}
