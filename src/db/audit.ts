@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Action } from '../core/change-verbs.ts'
+import { Pauses } from '../core/pauses.ts'
 import type { Caller, Rights } from '../core/rights.ts'
 import type { AuditHead } from './along/org-head.ts'
 import type { Engine, Session } from './engine.ts'
@@ -123,7 +124,9 @@ export async function appendAudit(
   let previous = head.hash
   let sequence = head.sequence
   const rows: unknown[][] = []
+  const pauses = new Pauses()
   for (const record of records) {
+    await pauses.take()
     sequence += 1
     const salt = randomBytes(16).toString('hex')
     const content = JSON.stringify({ before: record.before ?? null, after: record.after ?? null })

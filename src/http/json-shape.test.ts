@@ -13,6 +13,20 @@ describe('what is told of a JSON text by its bytes', () => {
     expect(shape('[[],[[]]]')).toMatchObject({ depth: 3 })
   })
 
+  it('counts the members of the widest object, those of others inside of it apart', () => {
+    expect(shape('{"a":{"b":1,"c":[{"d":1,"e":2,"f":3}]},"g":1}')).toMatchObject({ members: 7, widest: 3 })
+    expect(shape('[{"a":1,"b":2},{"c":3}]')).toMatchObject({ widest: 2 })
+    expect(shape(`${'[{"a":'.repeat(500)}}]]]]]]:::`)).toMatchObject({ members: 503 })
+  })
+
+  it('an object of more members than any here has is refused before it is made', () => {
+    const wide = (count: number) => Buffer.from(`[{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}]`)
+    expect(() => parseJson(wide(1001))).toThrow(/more than 1000 members/)
+    expect(parseJson(wide(1000))).toHaveLength(1)
+    const many = `[${Array.from({ length: 2000 }, () => '{"a":1,"b":2}').join()}]`
+    expect(parseJson(Buffer.from(many))).toHaveLength(2000)
+  })
+
   it.each([
     ['a NUL', '"\\u0000"', NUL],
     ['a NUL in a key', '{"a\\u0000":1}', NUL],

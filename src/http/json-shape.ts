@@ -4,6 +4,8 @@ export interface JsonShape {
   depth: number
   /** How many members its objects have as they are written: those of two equal keys are two. */
   members: number
+  /** How many the one of them has that has most. */
+  widest: number
   /** Both can be written by `\u` alone: strict UTF-8 has no half of a pair, and JSON no bare NUL. */
   hasNul: boolean
   hasHalfPair: boolean
@@ -18,16 +20,29 @@ const LETTER_U = byteOf('u')
 /** `\u` and four digits. */
 const ESCAPE_LENGTH = 6
 
+/** Deeper than anything that is accepted. */
+const LEVELS = 64
+/** Of what is no JSON, too, where more is closed than was opened. */
+const levelOf = (depth: number): number => Math.max(0, Math.min(depth, LEVELS - 1))
+
 /** Of a text that is not JSON it says something, too: whoever parses it finds out. */
 export function shapeOf(bytes: Buffer): JsonShape {
-  const shape: JsonShape = { depth: 0, members: 0, hasNul: false, hasHalfPair: false }
+  const shape: JsonShape = { depth: 0, members: 0, widest: 0, hasNul: false, hasHalfPair: false }
   let depth = 0
+  /** Of the object or list that is open at each level; deeper than so many, of all of them. */
+  const widths = new Uint32Array(LEVELS)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) at = endOfText(bytes, at, shape)
-    else if (byte === COLON) shape.members++
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+    else if (byte === COLON) {
+      shape.members++
+      const level = levelOf(depth)
+      const width = (widths[level] ?? 0) + 1
+      widths[level] = width
+      if (width > shape.widest) shape.widest = width
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth++
+      widths[levelOf(depth)] = 0
       if (depth > shape.depth) shape.depth = depth
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--
   }

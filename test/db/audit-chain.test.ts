@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eraseHistory } from '../../src/audit/erase.ts'
 import { verifyAudit } from '../../src/audit/verify.ts'
+import { appendAudit } from '../../src/db/audit.ts'
 import { change } from '../../src/db/change.ts'
+import type { Session } from '../../src/db/engine.ts'
 import { createOrganization } from '../../src/identity/organizations.ts'
 import { individuals } from '../../src/resources/individuals/schema.ts'
 import { actor, type Client, startHouse } from '../support/app.ts'
@@ -24,6 +26,29 @@ beforeEach(async () => {
 })
 
 const tamper = (text: string, values: unknown[]) => engine.transaction((session) => session.run(text, values))
+
+it('entries of a change of very many are made in turns with others', async () => {
+  const record = {
+    action: 'location.created',
+    resource: 'locations',
+    resourceId: null,
+    before: null,
+    after: { name: 'x'.repeat(500) },
+  } as const
+  // Nothing is stored: what is looked at is how often others have a turn meanwhile.
+  const session = { run: async () => 0 } as unknown as Session
+  const head = { id: 'x', sequence: 0, hash: '' }
+  let turns = 0
+  const count = () => {
+    turns += 1
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  const last = await appendAudit(engine, session, { org, head, now: clock.now(), actor }, Array(5_000).fill(record))
+  clearImmediate(timer)
+  expect(last.sequence).toBe(5_000)
+  expect(turns).toBeGreaterThan(1)
+})
 
 describe('the audit log', () => {
   it('that nobody touched is whole', async () => {

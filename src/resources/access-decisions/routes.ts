@@ -4,11 +4,13 @@ import type { Decision } from '../../core/decide/decide.ts'
 import type { Language } from '../../core/decide/language.ts'
 import { sameUntil } from '../../core/decide/moments.ts'
 import { AppError } from '../../core/errors.ts'
+import { Pauses } from '../../core/pauses.ts'
 import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { keptQuestion } from '../../http/answers/kept-question.ts'
 import { languageOf } from '../../http/answers/language.ts'
 import { reading } from '../../http/context.ts'
+import { signalOf } from '../../http/signal.ts'
 import { withPinGuarded } from './pin-guesses.ts'
 import { decideQuestion, refusePinThen } from './queries.ts'
 import { AccessDecision, AccessQuestion, AccessQuestions, exampleDecision, exampleQuestion } from './schema.ts'
@@ -67,7 +69,11 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
       const { questions } = request.body as { questions: AccessQuestion[] }
       const handle = reading(request)
       const decisions: object[] = []
-      for (const question of questions) decisions.push(await settled(decided(request, handle, question), languageOf(request)))
+      const pauses = new Pauses(signalOf(request))
+      for (const question of questions) {
+        await pauses.take()
+        decisions.push(await settled(decided(request, handle, question), languageOf(request)))
+      }
       return reply.header('cache-control', 'no-store').send({ msg: `Decided ${questions.length} questions`, data: { decisions } })
     },
   )
