@@ -36,6 +36,30 @@ it('a login that is there already follows; one with more rights than the token i
   expect((await owner.get(`/api/v1/individuals/${body.id}`)).body.data.status).toBe('suspended')
 })
 
+it('a login that was suspended here is not woken by the provider, nor is that of somebody who has left', async () => {
+  const admin = house.loggedIn(owner.token)
+  const off = (id: string) => scim.patch(`/Users/${id}`, { op: 'replace', value: { active: false } })
+  const on = (id: string) => scim.patch(`/Users/${id}`, { op: 'replace', value: { active: true } })
+  const { body } = await scim.send('POST', '/Users', user('held'))
+  const { id } = await loginOf('held@example.org')
+  await admin.post(`/api/v1/users/${id}/suspend`)
+  await off(body.id)
+  expect((await on(body.id)).status).toBe(200)
+  expect((await loginOf('held@example.org')).status).toBe('suspended')
+  expect((await owner.get(`/api/v1/individuals/${body.id}`)).body.data.status).toBe('active')
+  // Suspended by the provider, ended here, suspended here.
+  await admin.post(`/api/v1/users/${id}/reactivate`)
+  await off(body.id)
+  for (const action of ['reactivate', 'suspend']) expect((await admin.post(`/api/v1/users/${id}/${action}`)).status).toBe(200)
+  await on(body.id)
+  expect((await loginOf('held@example.org')).status).toBe('suspended')
+  const gone = await scim.send('POST', '/Users', user('gone'))
+  await off(gone.body.id)
+  await admin.post(`/api/v1/individuals/${gone.body.id}/offboard`)
+  await on(gone.body.id)
+  expect((await loginOf('gone@example.org')).status).toBe('suspended')
+})
+
 it('a token without users:write makes no login, and nobody either', async () => {
   const narrow = scimClient(house, (await house.member('Integration')).token)
   const refused = await narrow.send('POST', '/Users', user('eve'))

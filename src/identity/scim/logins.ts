@@ -11,6 +11,10 @@ import { issuersOf } from '../ways-in.ts'
 import type { UserRow } from './user-fields.ts'
 
 type Parts = Pick<House, 'config' | 'mail'>
+
+/** Whether somebody is neither kept out nor has left. */
+export const isOfTheHouse = (status: UserRow['status']): boolean => status === 'active' || status === 'invited'
+
 const rules = { prepare: prepareUser }
 
 /** Somebody has come, or has changed: they have a login where the configuration says so, without any role. */
@@ -20,7 +24,7 @@ export async function keepLogin(tx: Tx, parts: Parts, person: UserRow, before?: 
   const login = await findLogin(tx, id)
   if (login) return before && follow(tx, parts, login, before, person)
   // Nobody gets in here who is kept out of the house.
-  const isHere = Boolean(is_active) && (status === 'active' || status === 'invited')
+  const isHere = Boolean(is_active) && isOfTheHouse(status)
   if (email === null || !isHere) return
   refuseWithout(tx)
   const found = await tx.one<{ id: string }>(sql`select t.id from users t where t.org = :org and t.email_key = ${emailKey(email)}`)
@@ -65,12 +69,28 @@ async function move(tx: Tx, parts: Parts, login: User, email: string): Promise<v
   }
 }
 
-/** The provider calls them active, or no longer. A login that holds more than the token is woken by somebody who may: `onWake` refuses. */
+/**
+ * The provider calls them active, or no longer. One that was suspended here stays so, and one that holds more than the token is woken by
+ * somebody who may: `onWake` refuses.
+ */
 export async function switchLogin(tx: Tx, { config }: Parts, individualId: string, isActive: boolean): Promise<void> {
   const login = await findLogin(tx, individualId)
   if (!login) return
-  if (!isActive && login.status !== 'suspended') await suspendUser(tx, login)
-  if (isActive && login.status === 'suspended') await reactivateUser(tx, login, issuersOf(config))
+  if (isActive) {
+    if (login.status === 'suspended' && (await isSuspendedByIt(tx, individualId))) await reactivateUser(tx, login, issuersOf(config))
+    return
+  }
+  const suspends = login.status !== 'suspended'
+  if (suspends) await suspendUser(tx, login)
+  await tx.run(sql`update scim_logins as t set has_suspended = ${suspends} where t.org = :org and t.individual_id = ${individualId}`)
+}
+
+/** Of those from before this was known, as it was. */
+async function isSuspendedByIt(tx: Tx, individualId: string): Promise<boolean> {
+  const row = await tx.one<{ has_suspended: boolean | number | null }>(
+    sql`select t.has_suspended from scim_logins t where t.org = :org and t.individual_id = ${individualId}`,
+  )
+  return row?.has_suspended === null || Boolean(row?.has_suspended)
 }
 
 export async function leaveLogin(tx: Tx, parts: Parts, individualId: string): Promise<void> {

@@ -86,6 +86,18 @@ describe('Entra', () => {
     expect((await individual(id)).status).toBe('suspended')
     await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })
     expect((await individual(id)).status).toBe('active')
+    // What it suspended once was ended here, and is suspended here: that is another suspension.
+    await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })
+    for (const action of ['reactivate', 'suspend']) await owner.post(`/api/v1/individuals/${id}/${action}`)
+    await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'True' })
+    expect((await individual(id)).status).toBe('suspended')
+    await owner.post(`/api/v1/individuals/${id}/reactivate`)
+    // Who has left while it had them suspended does not come back by it.
+    const leaver = (await scim('POST', '/Users', user('leaver'))).body.id
+    await patch(`/Users/${leaver}`, { op: 'Replace', path: 'active', value: 'False' })
+    expect((await owner.post(`/api/v1/individuals/${leaver}/offboard`)).status).toBe(200)
+    await patch(`/Users/${leaver}`, { op: 'Replace', path: 'active', value: 'True' })
+    expect((await individual(leaver)).status).toBe('offboarded')
     expect((await scim('DELETE', `/Users/${id}`)).status).toBe(204)
     expect((await individual(id)).status).toBe('offboarded')
     expect(await scim('GET', `/Users/${id}`)).toMatchObject({

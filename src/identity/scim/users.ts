@@ -13,7 +13,7 @@ import { carryOut } from '../../resources/individuals/offboarding.ts'
 import { prepareIndividual } from '../../resources/individuals/queries.ts'
 import { individuals } from '../../resources/individuals/schema.ts'
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
-import { keepLogin, leaveLogin, switchLogin } from './logins.ts'
+import { isOfTheHouse, keepLogin, leaveLogin, switchLogin } from './logins.ts'
 import { managerIn } from './manager.ts'
 import { isId, type Json, patched, text, whole } from './messages.ts'
 import { userOperations } from './operations.ts'
@@ -140,9 +140,9 @@ async function follow(tx: Tx, house: House, { id, is_active, has_suspended }: Us
   record(tx, 'switched_by_scim', id, { active: Boolean(is_active) }, { active: isActive })
   if (suspends) await suspend(tx, current)
   const wasSuspendedHere = has_suspended !== null && !has_suspended
-  if (isActive && !wasSuspendedHere && current.status !== 'active' && individualAfter('reactivate', current.status))
-    await reactivate(tx, current)
-  await switchLogin(tx, house, id, isActive && (await getRow(tx, individuals, id, 'all')).status !== 'suspended')
+  // Who has left meanwhile is not called back by it.
+  if (isActive && !wasSuspendedHere && current.status === 'suspended') await reactivate(tx, current)
+  await switchLogin(tx, house, id, isActive && isOfTheHouse((await getRow(tx, individuals, id, 'all')).status))
 }
 
 /** Leaves the identity provider, and with it the house. */

@@ -83,6 +83,8 @@ export async function suspendUser(tx: Tx, user: User): Promise<AnyRow> {
 /** Back to what they were: without a way in they are still invited, and need a link. */
 export async function reactivateUser(tx: Tx, user: User, issuers: readonly string[]): Promise<AnyRow> {
   if (user.status !== 'suspended') throw state('user.not_suspended', `The user is ${user.status}, not suspended`)
+  // Whoever suspended them before, a later suspension is not an identity provider's.
+  await tx.run(sql`update scim_logins as t set has_suspended = ${false} where t.org = :org and t.user_id = ${user.id}`)
   return updateRow(tx, users, user, { status: (await hasWayIn(tx, user.id, issuers)) ? 'active' : 'invited' }, 'reactivated')
 }
 

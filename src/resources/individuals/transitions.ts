@@ -3,6 +3,7 @@ import { type IndividualAction, type IndividualStatus, individualAfter, statuses
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
+import { sql } from '../../db/sql.ts'
 import { type Individual, individuals } from './schema.ts'
 
 /** Refuses what cannot follow. */
@@ -19,6 +20,8 @@ export async function suspend(tx: Tx, individual: Individual): Promise<AnyRow> {
   return updateRow(tx, individuals, individual, { status: statusAfter('suspend', individual) }, 'suspended')
 }
 
+/** Whoever suspended them before, a later suspension is not an identity provider's, and not its to end. */
 export async function reactivate(tx: Tx, individual: Individual): Promise<AnyRow> {
+  await tx.run(sql`update scim_users as t set has_suspended = ${false} where t.org = :org and t.individual_id = ${individual.id}`)
   return updateRow(tx, individuals, individual, { status: statusAfter('reactivate', individual) }, 'reactivated')
 }
