@@ -72,6 +72,7 @@ it('applies a file twice, exports, and imports what was exported', { timeout: 12
   const exported = join(folder, 'exported.ndjson')
   expect((await ask('export', 'individuals', '--output', exported)).err).toBe('1100 items\n')
   expect(readFileSync(exported, 'utf8').trim().split('\n')).toHaveLength(1100)
+  expect(statSync(exported).mode & 0o077).toBe(0)
   expect((await ask('import', 'individuals', exported)).out).toBe('0 created, 0 changed, 1100 left as they are, 0 failed\n')
 })
 

@@ -73,10 +73,10 @@ async function keepFailed(client: Gatehouse, id: string, file: string): Promise<
   await save(body, await writing(file))
 }
 
-/** A file to be written, or why it cannot be. */
+/** A file to be written, or why it cannot be. It holds people, mostly: a new one is for whoever asked for it alone. */
 export async function writing(file: string): Promise<WriteStream> {
   try {
-    return (await open(file, 'w')).createWriteStream()
+    return (await open(file, 'w', 0o600)).createWriteStream()
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${messageOf(error)}`)
   }
