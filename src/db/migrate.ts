@@ -5,6 +5,7 @@ import { foldSearchTexts } from './along/fold-search-texts.ts'
 import { foldSeenTexts } from './along/fold-seen-texts.ts'
 import { historyOf } from './along/history-triggers.ts'
 import { keepTallies } from './along/tally-triggers.ts'
+import { keepDoorsStanding } from './along/where-doors-stand.ts'
 import type { Engine, Session } from './engine.ts'
 import { dropSqliteSearchIndex, fillSqliteSearchIndex, smallSqlitePages, sqliteSearchIndex } from './sqlite/search.ts'
 
@@ -90,6 +91,7 @@ function forDialect(text: string, dialect: DialectName): string {
   return text.replace(/\{\{(\w+)(?: ([\w, ]+))?\}\}/g, (whole, word: string, argument: string | undefined) => {
     if (word === 'row') return rowColumns(dialect)
     if (word === 'stretches') return keepStretches(dialect)
+    if (word === 'doorsstand') return keepDoorsStanding(dialect)
     // Further columns so that an index alone can answer; PostgreSQL bounds what an index row may hold.
     if (word === 'also') return dialect === 'sqlite' ? `, ${argument}` : ''
     if (word === 'indexes' && argument) return rowIndexes(argument, dialect)

@@ -10,6 +10,8 @@ import { type Sql, sql } from './sql.ts'
 export interface PlacesSql {
   /** The row that is asked about. */
   readonly row: string
+  /** A good part of all places: what is in them is better asked about one by one than gathered. */
+  readonly areMany: boolean
   inBuildings(column: string): Sql
   inLocations(column: string): Sql
   /** The buildings and locations above those: what is granted there holds here too. */
@@ -50,6 +52,8 @@ export interface Resource<F extends Fields = Fields> {
   readonly search: readonly string[]
   /** Where a row is. Absent: it belongs to the organization as a whole, and a role limited to places does not reach it. */
   readonly place?: PlaceExpression
+  /** The same of a row that is not stored, or no more: it lacks what triggers write. */
+  readonly placeUnstored?: PlaceExpression
   /** What of it is seen from places that it does not lie in. Lists, items, references, search and counts all go by these two. */
   readonly reaches?: Reach
   /** Whoever sees one may refer to it, wherever they write. Anything else with a place must be in the places they write in. */

@@ -27,20 +27,29 @@ const EVERYTHING: Sight = { managed: raw('true'), seen: raw('true'), isLimited: 
 /** The one filter of lists, items, references, searches and counts. What has no place lies outside every limited scope. */
 export async function sightOf(handle: OrgHandle, resource: Resource, scope: Scope, row = 't'): Promise<Sight> {
   if (scope === 'all') return EVERYTHING
-  const places = placesSql(handle, scope, aboveOf(await placesOf(handle), scope), row)
+  const places = placesSql(handle, scope, await placesOf(handle), row)
   const managed = resource.place ? sql`(${resource.place(places)})` : raw('false')
   // What lies there comes first: the order of a list may repeat its condition with the same placeholders.
   const seen = resource.reaches ? sql`(${managed} or ${resource.reaches.rows(places)})` : managed
   return { managed, seen, isLimited: true }
 }
 
+/** The same of rows that are not stored, or no more. */
+export const sightOfUnstored = (handle: OrgHandle, resource: Resource, scope: Scope): Promise<Sight> =>
+  sightOf(handle, resource.placeUnstored ? { ...resource, place: resource.placeUnstored } : resource, scope)
+
 /** Places for what is asked beside rows of a resource: who has to do with them. */
 export const placesOfScope = async (handle: OrgHandle, scope: PlaceSet): Promise<PlacesSql> =>
-  placesSql(handle, scope, aboveOf(await placesOf(handle), scope), 't')
+  placesSql(handle, scope, await placesOf(handle), 't')
 
-function placesSql({ dialect }: OrgHandle, scope: PlaceSet, above: PlaceSet, row: string): PlacesSql {
+/** More than one building of so many are many. */
+const FEW_OF = 50
+
+function placesSql({ dialect }: OrgHandle, scope: PlaceSet, places: Places, row: string): PlacesSql {
+  const above = aboveOf(places, scope)
   return {
     row,
+    areMany: scope.buildings.size * FEW_OF > places.buildings.size,
     inBuildings: (column) => dialect.inList(column, scope.buildings, 'uuid'),
     inLocations: (column) => dialect.inList(column, scope.locations, 'uuid'),
     aboveInBuildings: (column) => dialect.inList(column, above.buildings, 'uuid'),
@@ -115,6 +124,16 @@ export async function hideUnseen<Row extends AnyRow>(
 /** Of a row that says itself where it is. */
 export const lyingAt: PlaceExpression = ({ row, inBuildings, inLocations }) =>
   sql`${inBuildings(`${row}.building_id`)} or ${inLocations(`${row}.location_id`)}`
+
+/** Of what names a space, or a door, by a column. */
+export const spaceLiesThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
+  sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(column)} and ${inBuildings('s.building_id')})`
+export const doorStandsThere = ({ inBuildings }: PlacesSql, column: string): Sql =>
+  sql`exists (select 1 from access_points p where p.org = :org and p.id = ${raw(column)} and ${inBuildings('p.building_id')})`
+
+/** Of what names one place of any kind. */
+export const targetLiesThere: PlaceExpression = (places) => sql`
+  ${lyingAt(places)} or ${spaceLiesThere(places, `${places.row}.space_id`)} or ${doorStandsThere(places, `${places.row}.access_point_id`)}`
 
 /** Of what is named by role assignments: whatever one of these places has. */
 export const assignedAt =

@@ -15,6 +15,8 @@ interface Table {
   /** How many rows there are is kept, and how many of each value of these columns (tallies.ts). */
   readonly counted?: readonly string[]
   readonly isVersioned?: true
+  /** What triggers write when one of these columns is written, as `table.column`: no statement says so. */
+  readonly carries?: Readonly<Record<string, readonly string[]>>
   /** What a column that we work out is made of: a caller knows those, and is told of them when it must be unique. */
   readonly madeOf?: Readonly<Record<string, readonly string[]>>
   /** Of which rows a unique index speaks, where not of all: as in its `where`, of `t`. */
@@ -33,7 +35,7 @@ export const tables: Readonly<Record<string, Table>> = {
   access_group_members: { windows: { valid_from: 'begun', valid_until: 'ended' }, removedWith: ['access_groups'], counted: [] },
   access_groups: { counted: [] },
   access_point_states: { isLive: true, isVersioned: true, removedWith: ['access_points'] },
-  access_points: { counted: ['kind'] },
+  access_points: { counted: ['kind'], carries: { space_id: ['access_points.building_id'] } },
   access_requests: { counted: ['status'] },
   access_review_lines: { removedWith: ['access_reviews'], counted: [] },
   access_reviews: { counted: ['status'] },
@@ -97,7 +99,7 @@ export const tables: Readonly<Record<string, Table>> = {
   simulator_entries: { isLive: true, removedWith: ['access_control_systems'] },
   simulator_events: { isLive: true, removedWith: ['access_control_systems'] },
   simulators: { isLive: true, removedWith: ['access_control_systems'] },
-  spaces: { counted: [] },
+  spaces: { counted: [], carries: { building_id: ['access_points.building_id'] } },
   system_links: { isLive: true, removedWith: ['access_control_systems'] },
   table_versions: {},
   tallies: {},

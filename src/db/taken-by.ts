@@ -3,7 +3,7 @@ import type { Scope } from '../core/rights.ts'
 import type { Taken } from './not-unique.ts'
 import type { OrgHandle } from './org.ts'
 import { type AnyRow, isSeenInPart, isStored, type Resource } from './resource.ts'
-import { putOutside, sightOf } from './scope.ts'
+import { putOutside, sightOf, sightOfUnstored } from './scope.ts'
 import { join, raw, sql } from './sql.ts'
 import { tables } from './tables.ts'
 
@@ -45,7 +45,7 @@ async function findHolder({ resource, row, scope }: Clash, handle: OrgHandle, co
 
 /** Whether the row, which is not stored, would lie where its writer may write. */
 async function wouldLieInside({ resource, row, scope }: Clash, handle: OrgHandle): Promise<boolean> {
-  const { managed } = await sightOf(handle, resource, scope)
+  const { managed } = await sightOfUnstored(handle, resource, scope)
   const names = Object.keys(resource.fields).filter((name) => isStored(resource, name) && resource.fields[name]?.spec.type === 'uuid')
   const values = Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
   const types = Object.fromEntries(names.map((name) => [name, 'uuid' as const]))

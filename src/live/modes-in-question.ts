@@ -62,6 +62,6 @@ async function reachOf(handle: OrgHandle, emergencies: readonly EmergencyRow[]):
   )
   const { dialect } = handle
   const near = join([dialect.inList('t.id', ids, 'uuid'), dialect.inList('t.space_id', ids, 'uuid')], ' or ')
-  const within = [...buildings].map((id) => sql`t.space_id in (select s.id from spaces s where s.org = :org and s.building_id = ${id})`)
+  const within = [...buildings].map((id) => sql`t.building_id = ${id}`)
   return [sql`(${near})`, ...within]
 }

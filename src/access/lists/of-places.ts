@@ -1,28 +1,35 @@
 import type { PlacesSql } from '../../db/resource.ts'
+import { doorStandsThere, spaceLiesThere } from '../../db/scope.ts'
 import { join, raw, type Sql, sql } from '../../db/sql.ts'
 import { inForce } from '../counts/rights-in-force.ts'
 import { isInDoor } from '../in-door.ts'
 
-// Who and what has to do with a caller's places. Doors, groups and key types are few in a place: sets of ids, which an engine works
-// out once for a statement, beginning at the places. People are many: each is asked about by what is theirs, by an index.
+// Who and what has to do with a caller's places. In few places there are few doors, groups and key types: sets of ids, which an engine
+// works out once for a statement, beginning at the places. In many places each is looked up by what it names. People are many in any
+// case: each is asked about by what is theirs, by an index.
 
-/** The doors that lead into spaces of these places. `cross join` keeps SQLite to this order of tables. */
-export const doorsIn = ({ inBuildings }: PlacesSql): Sql => sql`
-  select dp.id from spaces ds cross join access_points dp
-  where ds.org = :org and ${inBuildings('ds.building_id')} and dp.org = :org and dp.space_id = ds.id`
+const doorThere = (places: PlacesSql, column: string): Sql =>
+  places.areMany
+    ? doorStandsThere(places, column)
+    : sql`${raw(column)} in (select dp.id from access_points dp where dp.org = :org and ${places.inBuildings('dp.building_id')})`
+
+const spaceThere = (places: PlacesSql, column: string): Sql =>
+  places.areMany
+    ? spaceLiesThere(places, column)
+    : sql`${raw(column)} in (select gs.id from spaces gs where gs.org = :org and ${places.inBuildings('gs.building_id')})`
+
+/** Cylinders are built into doors there. */
+export const isCylinderThere = (places: PlacesSql, row: string): Sql => doorThere(places, `${row}.access_point_id`)
 
 /** On these places, on what they lie in, or on what is in them. */
-const grantsThere = (places: PlacesSql): Sql[] => {
-  const spaces = sql`select gs.id from spaces gs where gs.org = :org and ${places.inBuildings('gs.building_id')}`
-  return [
-    places.inLocations('g.location_id'),
-    places.aboveInLocations('g.location_id'),
-    places.inBuildings('g.building_id'),
-    places.aboveInBuildings('g.building_id'),
-    sql`g.space_id in (${spaces})`,
-    sql`g.access_point_id in (${doorsIn(places)})`,
-  ]
-}
+const grantsThere = (places: PlacesSql): Sql[] => [
+  places.inLocations('g.location_id'),
+  places.aboveInLocations('g.location_id'),
+  places.inBuildings('g.building_id'),
+  places.aboveInBuildings('g.building_id'),
+  spaceThere(places, 'g.space_id'),
+  doorThere(places, 'g.access_point_id'),
+]
 
 const grantHolds = sql`g.org = :org and g.effect = 'allow' and g.revoked_at is null and ${inForce('g')}`
 
@@ -38,7 +45,7 @@ export const groupsIn = (places: PlacesSql): Sql =>
 /** Key types that open a cylinder built into a door there. */
 export const keyTypesOpening = (places: PlacesSql): Sql => sql`
   select oc.key_type_id from cylinders ok cross join plan_cells oc
-  where ok.org = :org and ok.access_point_id in (${doorsIn(places)}) and ${isInDoor('ok')}
+  where ok.org = :org and ${isCylinderThere(places, 'ok')} and ${isInDoor('ok')}
     and oc.org = :org and oc.cylinder_id = ok.id`
 
 /** Key types of locking systems that lie there. */
@@ -51,24 +58,27 @@ const keyTypesLying = ({ inBuildings, inLocations }: PlacesSql): Sql => sql`
 export const MEANS = ['grant', 'group', 'key'] as const
 export type Means = (typeof MEANS)[number]
 
+/** Asked of the few rows of one person: written like this, no index leads to those of everybody. */
+const ofTheirs = (condition: Sql): Sql => sql`(${condition}) is true`
+
 /** Whether it brings the individual of the row there. */
 export const individualBy: Readonly<Record<Means, (places: PlacesSql) => Sql>> = {
   grant: (places) => sql`exists (
     select 1 from access_grants g where ${grantHolds} and g.individual_id = ${raw(places.row)}.id and (${join(grantsThere(places), ' or ')}))`,
   group: (places) => sql`exists (
     select 1 from access_group_members gm
-    where gm.org = :org and gm.individual_id = ${raw(places.row)}.id and ${inForce('gm')} and gm.access_group_id in (${groupsIn(places)}))`,
+    where gm.org = :org and gm.individual_id = ${raw(places.row)}.id and ${inForce('gm')}
+      and ${ofTheirs(sql`gm.access_group_id in (${groupsIn(places)})`)})`,
   key: (places) => sql`exists (
-    select 1 from keys hk where hk.org = :org and hk.individual_id = ${raw(places.row)}.id and hk.status = 'issued'
-      and hk.key_type_id in (${keyTypesOpening(places)} union all ${keyTypesLying(places)}))`,
+    select 1 from keys hk where hk.org = :org and hk.individual_id = ${raw(places.row)}.id and ${ofTheirs(sql`hk.status = 'issued'`)}
+      and ${ofTheirs(sql`hk.key_type_id in (${keyTypesOpening(places)} union all ${keyTypesLying(places)})`)})`,
 }
 
 /** Access is asked for them to something there: whoever decides that must know whom it is about. */
 const isAskedFor = (places: PlacesSql): Sql => sql`exists (
   select 1 from access_requests q where q.org = :org and q.individual_id = ${raw(places.row)}.id and q.status = 'open'
     and (${places.inLocations('q.location_id')} or ${places.inBuildings('q.building_id')}
-      or q.space_id in (select qs.id from spaces qs where qs.org = :org and ${places.inBuildings('qs.building_id')})
-      or q.access_point_id in (${doorsIn(places)})))`
+      or ${spaceLiesThere(places, 'q.space_id')} or ${doorStandsThere(places, 'q.access_point_id')}))`
 
 export const individualIn = (places: PlacesSql): Sql =>
   join([...MEANS.map((means) => individualBy[means](places)), isAskedFor(places)], ' or ')

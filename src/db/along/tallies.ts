@@ -4,6 +4,7 @@ import { perEngine } from '../kept/per-engine.ts'
 import type { OrgHandle } from '../org.ts'
 import { STRETCHES_AMISS, STRETCHES_ANEW } from './event-stretches.ts'
 import { namesOf, recounting, tallied, tallyName } from './tally-triggers.ts'
+import { DOORS_AMISS, DOORS_ANEW } from './where-doors-stand.ts'
 
 /** Whether somebody keeps count of a table's rows, and by this column. */
 export const isTallied = (table: string, column?: string): boolean => {
@@ -51,7 +52,7 @@ export async function miscounts(session: Session): Promise<Miscount[]> {
     )
     found.push(...rows)
   }
-  found.push(...(await session.all<Miscount>(STRETCHES_AMISS, [])))
+  for (const amiss of [STRETCHES_AMISS, DOORS_AMISS]) found.push(...(await session.all<Miscount>(amiss, [])))
   return found
 }
 
@@ -64,6 +65,7 @@ export const recount = (engine: Engine): Promise<void> =>
         await session.run(`insert into tallies (org, name, value, count) ${recounting(name)} group by 1, 2, 3`, [])
       await session.run('delete from event_stretches', [])
       await session.run(STRETCHES_ANEW, [])
+      await session.run(DOORS_ANEW, [])
     },
     { isUnhurried: true },
   )

@@ -1,4 +1,4 @@
-import { emptiedWith } from '../tables.ts'
+import { emptiedWith, tables } from '../tables.ts'
 import type { Reads } from './reads.ts'
 import { type Reading, WRITTEN_ALONG, type Writing } from './statement.ts'
 
@@ -187,7 +187,7 @@ export function movedBy(writing: Writing | undefined): Iterable<string> {
   if (!columns) return isRemoval ? emptiedWith(table) : [table]
   // Whoever looks at what is written along looks at everything, so it need not be named beside others.
   const named = columns.filter((column) => !WRITTEN_ALONG.has(column))
-  return (named.length > 0 ? named : columns).map((column) => `${table}.${column}`)
+  return (named.length > 0 ? named : columns).flatMap((column) => [`${table}.${column}`, ...(tables[table]?.carries?.[column] ?? [])])
 }
 
 /** Of one organization ($1), what was moved after a change ($2) and a live one ($3). One statement: all of it is of one moment. */

@@ -3,7 +3,7 @@ import type { Scope } from '../../core/rights.ts'
 import type { RecordType } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { type AnyRow, isSeenInPart, type Resource, readPermissionOf } from '../../db/resource.ts'
-import { sightOf } from '../../db/scope.ts'
+import { sightOfUnstored } from '../../db/scope.ts'
 import { sql } from '../../db/sql.ts'
 
 /** What has no resource with a permission of its own is told to those who may read the audit log, where all of it stands. */
@@ -40,7 +40,7 @@ export async function seenOf(
   const columns = columnsOf(resource)
   const rows = states.flatMap((state, nth) => (state === null ? [] : [{ ...pick(state, columns), nth }]))
   if (rows.length === 0) return states.map(() => 'nothing')
-  const { managed, seen } = await sightOf(handle, resource, scope)
+  const { managed, seen } = await sightOfUnstored(handle, resource, scope)
   const found = await handle.all<{ nth: number; managed: number | boolean }>(
     sql`select t.nth, case when ${managed} then 1 else 0 end as managed
         from ${handle.dialect.records(rows, 't', { nth: 'integer', ...columns })} where ${seen}`,

@@ -1,4 +1,3 @@
-import { doorsIn } from '../../access/lists/of-places.ts'
 import { code, common, count, integer, json, line, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
@@ -65,15 +64,14 @@ export const accessControlSystems = defineResource({
   },
   search: ['name', 'kind', 'vendor', 'model', 'description', 'external_id'],
   // One without a place of its own lies where its doors lie, all of them: whoever changes it changes what all of them do.
-  place: (places) => {
-    const { row, inLocations } = places
+  place: ({ row, inBuildings, inLocations }) => {
     const driven = `select 1 from access_points pd where pd.org = :org and pd.access_control_system_id = ${row}.id`
     return sql`${inLocations(`${row}.location_id`)} or (${raw(row)}.location_id is null
-      and exists (${raw(driven)}) and not exists (${raw(driven)} and pd.id not in (${doorsIn(places)})))`
+      and exists (${raw(driven)}) and not exists (${raw(driven)} and not coalesce(${inBuildings('pd.building_id')}, false)))`
   },
   reaches: {
     rows: (places) => sql`${raw(places.row)}.location_id is null and ${raw(places.row)}.id in (
-      select rp.access_control_system_id from access_points rp where rp.org = :org and rp.id in (${doorsIn(places)}))`,
+      select rp.access_control_system_id from access_points rp where rp.org = :org and ${places.inBuildings('rp.building_id')})`,
     fields: ['id', 'name', 'kind', 'vendor', 'model', 'location_id', 'status', 'last_seen_at', 'connectivity', 'last_sync_at'],
   },
 })

@@ -1,13 +1,6 @@
 import { boolean, common, oneOf, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
-import { defineResource, type PlaceExpression } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
-
-/** A grant is where its target is. */
-const place: PlaceExpression = ({ row, inBuildings, inLocations }) => sql`
-  ${inLocations(`${row}.location_id`)} or ${inBuildings(`${row}.building_id`)}
-  or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
-  or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
-    where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`
+import { defineResource } from '../../db/resource.ts'
+import { targetLiesThere } from '../../db/scope.ts'
 
 export const accessGrants = defineResource({
   noun: 'access-grants',
@@ -51,7 +44,8 @@ export const accessGrants = defineResource({
   },
   search: ['reason', 'external_id'],
   searchThrough: ['individual_id', 'access_group_id', 'access_point_id', 'space_id', 'building_id', 'location_id'],
-  place,
+  // A grant is where its target is.
+  place: targetLiesThere,
 })
 
 export type AccessGrant = RowOf<typeof accessGrants.fields>

@@ -61,6 +61,34 @@ describe('access points', () => {
     expect(await found('in_alarm=is.true')).toEqual([])
   })
 
+  it('stand in the building of their space, whichever of the two moves: at once, and for whoever sees one building', async () => {
+    const location_id = (await owner.get('/api/v1/locations')).body.data[0].id
+    const west = await owner.create('/api/v1/buildings', { name: 'West', location_id })
+    const east = await owner.create('/api/v1/buildings', { name: 'East', location_id })
+    const hall = await owner.create('/api/v1/spaces', { name: 'Hall', building_id: west.id })
+    const yard = await owner.create('/api/v1/spaces', { name: 'Yard', building_id: east.id })
+    const door = await owner.create(path, { name: 'Gate', space_id: hall.id })
+    const inWest = await house.member('Facility manager', { building_id: west.id })
+    const inEast = await house.member('Facility manager', { building_id: east.id })
+    const namesOf = (answer: Awaited<ReturnType<typeof owner.get>>) => answer.body.data.map(({ name }: { name: string }) => name)
+    const seen = async () => ({
+      west: namesOf(await inWest.get(path)),
+      east: namesOf(await inEast.get(path)),
+      found: namesOf(await owner.get(`${path}?building_id=eq.${east.id}`)),
+      said: (await owner.get(`${path}/${door.id}`)).body.data.building_id,
+    })
+    const atWest = { west: ['Gate'], east: [], found: [], said: west.id }
+    const atEast = { west: [], east: ['Gate'], found: ['Gate'], said: east.id }
+    expect(await seen()).toEqual(atWest)
+    await owner.patch(`/api/v1/spaces/${hall.id}`, { building_id: east.id })
+    expect(await seen()).toEqual(atEast)
+    await owner.patch(`/api/v1/spaces/${hall.id}`, { building_id: west.id })
+    expect(await seen()).toEqual(atWest)
+    await owner.patch(`${path}/${door.id}`, { space_id: yard.id })
+    expect(await seen()).toEqual(atEast)
+    expect((await inWest.get(`${path}/${door.id}`)).status).toBe(404)
+  })
+
   it('refuse a state, a kind and times that cannot be', async () => {
     for (const body of [
       { state: {} },

@@ -2,7 +2,7 @@ import { connectivities, doorAlarms, lockStates, modes, positions } from '../../
 import { boolean, code, common, integer, json, name, oneOf, pointer, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { spaceLiesThere } from '../../db/scope.ts'
 
 const axis = (values: readonly string[]) =>
   Type.Object(
@@ -63,9 +63,7 @@ export const accessPoints = defineResource({
     first_person_in: boolean()
       .default(false)
       .describe('It unlocks by its schedule only after the first entry that was granted in that window.', false),
-    building_id: pointer('buildings')
-      .derived('select bs.building_id from spaces bs where bs.org = :org and bs.id = t.space_id')
-      .describe('The building of the space it leads into.'),
+    building_id: pointer('buildings').derived('t.building_id').describe('The building of the space it leads into.'),
     mode: oneOf(...modes)
       .derived(ofState('mode'))
       .describe('As in `state`, to filter by.', 'locked'),
@@ -88,8 +86,8 @@ export const accessPoints = defineResource({
     state: json(AccessPointState).decorated().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },
   search: ['name', 'label', 'description', 'manufacturer', 'model'],
-  place: ({ row, inBuildings }) =>
-    sql`exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})`,
+  place: ({ row, inBuildings }) => inBuildings(`${row}.building_id`),
+  placeUnstored: (places) => spaceLiesThere(places, `${places.row}.space_id`),
 })
 
 export type AccessPoint = RowOf<typeof accessPoints.fields>

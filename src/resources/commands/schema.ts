@@ -1,7 +1,7 @@
 import { commandActions } from '../../connect/connector.ts'
 import { common, integer, oneOf, pointer, prose, type RowOf, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { doorStandsThere } from '../../db/scope.ts'
 
 export const MAX_SECONDS = 86_400
 
@@ -46,8 +46,7 @@ export const commands = defineResource({
   },
   search: ['reason', 'requested_by'],
   isVolatile: true,
-  place: ({ row, inBuildings }) => sql`exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
-    where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+  place: (places) => doorStandsThere(places, `${places.row}.access_point_id`),
 })
 
 export type Command = RowOf<typeof commands.fields>

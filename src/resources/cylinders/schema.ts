@@ -1,7 +1,6 @@
-import { doorsIn } from '../../access/lists/of-places.ts'
+import { isCylinderThere } from '../../access/lists/of-places.ts'
 import { code, common, name, number, oneOf, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
-import { raw, sql } from '../../db/sql.ts'
 import { placedByLockingSystem } from '../locking-system/schema.ts'
 
 export const cylinderStatuses = ['ordered', 'in_stock', 'installed', 'defective', 'retired'] as const
@@ -35,7 +34,7 @@ export const cylinders = defineResource({
   search: ['number', 'label'],
   place: placedByLockingSystem,
   reaches: {
-    rows: (places) => sql`${raw(places.row)}.access_point_id in (${doorsIn(places)})`,
+    rows: (places) => isCylinderThere(places, places.row),
     // All but the version, which is for changing it.
     fields: [
       ...(['id', 'external_id', 'created_at', 'updated_at', 'locking_system_id', 'number', 'label', 'type'] as const),

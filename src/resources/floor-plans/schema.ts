@@ -1,5 +1,6 @@
 import { boolean, common, integer, name, number, oneOf, type RowOf, reference, text } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { doorStandsThere } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 
 /** What an image may be. */
@@ -64,10 +65,8 @@ export const floorPlanPositions = defineResource({
   search: [],
   searchThrough: ['access_point_id'],
   // A door that was moved to another building is not told of where only this one is seen.
-  place: ({ row, inBuildings }) => sql`exists (select 1 from floor_plans pf where pf.org = :org and pf.id = ${raw(row)}.floor_plan_id
-      and ${inBuildings('pf.building_id')})
-    and exists (select 1 from access_points pa join spaces ps on ps.org = :org and ps.id = pa.space_id
-      where pa.org = :org and pa.id = ${raw(row)}.access_point_id and ${inBuildings('ps.building_id')})`,
+  place: (places) => sql`exists (select 1 from floor_plans pf where pf.org = :org and pf.id = ${raw(places.row)}.floor_plan_id
+      and ${places.inBuildings('pf.building_id')}) and ${doorStandsThere(places, `${places.row}.access_point_id`)}`,
 })
 
 export type FloorPlanPosition = RowOf<typeof floorPlanPositions.fields>

@@ -1,5 +1,6 @@
 import { common, integer, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { defineResource } from '../../db/resource.ts'
+import { targetLiesThere } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { countAtExpiry } from '../../live/expired-emergencies.ts'
 
@@ -51,10 +52,7 @@ export const lockdowns = defineResource({
   },
   search: ['reason', 'started_by'],
   searchThrough: ['location_id', 'building_id', 'space_id', 'access_point_id'],
-  place: ({ row, inBuildings, inLocations }) => sql`${inLocations(`${row}.location_id`)} or ${inBuildings(`${row}.building_id`)}
-    or exists (select 1 from spaces s where s.org = :org and s.id = ${raw(row)}.space_id and ${inBuildings('s.building_id')})
-    or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
-      where p.org = :org and p.id = ${raw(row)}.access_point_id and ${inBuildings('s.building_id')})`,
+  place: targetLiesThere,
   onMoment: countAtExpiry,
   // One above them holds in the caller's places too: whoever stands before a shut door there must be able to read why.
   reaches: {

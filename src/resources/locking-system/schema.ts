@@ -1,4 +1,4 @@
-import { doorsIn } from '../../access/lists/of-places.ts'
+import { isCylinderThere } from '../../access/lists/of-places.ts'
 import { code, common, count, date, name, oneOf, prose, type RowOf, reference } from '../../core/fields.ts'
 import { defineResource, type PlacesSql } from '../../db/resource.ts'
 import { lyingAt } from '../../db/scope.ts'
@@ -49,7 +49,7 @@ export const lockingSystems = defineResource({
   place: lyingAt,
   reaches: {
     rows: (places) => sql`${raw(places.row)}.id in (
-      select rc.locking_system_id from cylinders rc where rc.org = :org and rc.access_point_id in (${doorsIn(places)}))`,
+      select rc.locking_system_id from cylinders rc where rc.org = :org and ${isCylinderThere(places, 'rc')})`,
     fields: ['id', 'name', 'number', 'manufacturer', 'product', 'kind', 'hierarchy', 'status'],
   },
 })

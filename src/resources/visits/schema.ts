@@ -1,6 +1,7 @@
 import { common, json, oneOf, prose, type RowOf, reference, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
 import { defineResource, type PlacesSql } from '../../db/resource.ts'
+import { doorStandsThere, spaceLiesThere } from '../../db/scope.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
 const place = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
@@ -23,11 +24,9 @@ export const VisitPlaces = Type.Array(
 const grants = (row: string): Sql => sql`select g.* from visit_places v join access_grants g on g.org = :org and g.id = v.access_grant_id
   where v.org = :org and v.visit_id = ${raw(row)}.id`
 
-const inside = ({ inBuildings, inLocations }: PlacesSql): Sql => sql`
-  coalesce(${inLocations('o.location_id')}, false) or coalesce(${inBuildings('o.building_id')}, false)
-  or exists (select 1 from spaces s where s.org = :org and s.id = o.space_id and ${inBuildings('s.building_id')})
-  or exists (select 1 from access_points p join spaces s on s.org = :org and s.id = p.space_id
-    where p.org = :org and p.id = o.access_point_id and ${inBuildings('s.building_id')})`
+const inside = (places: PlacesSql): Sql => sql`
+  coalesce(${places.inLocations('o.location_id')}, false) or coalesce(${places.inBuildings('o.building_id')}, false)
+  or ${spaceLiesThere(places, 'o.space_id')} or ${doorStandsThere(places, 'o.access_point_id')}`
 
 export const visits = defineResource({
   noun: 'visits',
