@@ -110,7 +110,7 @@ it('what was taken on by a clock that was ahead, by a process that is gone, is t
   const house = await startHouse()
   const { engine, clock, owner, app } = house
   const admin = house.loggedIn(owner.token)
-  const { id } = await admin.create('/api/v1/webhooks', { url: 'https://127.0.0.1/', types: ['*'] })
+  const { id } = await admin.create('/api/v1/webhooks', { url: 'https://receiver.example/', types: ['*'] })
   const key = { org: 1, id }
   expect(await lease(engine, key, AHEAD, 'gone')).toBe(true)
   expect((await findFree(engine, clock.now())).map((free) => free.id)).toEqual([id])
