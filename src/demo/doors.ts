@@ -73,6 +73,7 @@ function doorOf(world: World, room: Room, nth: number, random: Random): Door {
   const row = {
     ...world.base('access_points', index),
     space_id: world.id('spaces', room.index),
+    building_id: world.id('buildings', building.index),
     from_space_id: type === entrance ? null : from,
     name: isExit ? 'Emergency exit' : kind === 'door' ? `${type.door}${nth > 0 ? ` ${nth + 1}` : ''}` : kindNames[kind],
     description: isExit ? 'Escape route: opens from inside at any time' : from ? 'From the corridor' : '',

@@ -3403,7 +3403,7 @@ export interface Paths {
     /** Start an evacuation. */
     POST: {
       query?: { dry_run?: boolean }
-      body: S.EvacuationCreate
+      body?: S.EvacuationCreate
       data: S.Lockdown
       meta?: S.DryRunMeta
     }
