@@ -44,9 +44,9 @@ async function happen(context: BrowserContext, site: DemoSite): Promise<void> {
   const doors = await context.request.get('/api/v1/access-points?connectivity=eq.online&limit=1')
   const [door] = (await doors.json()).data
   await call(context, site, '/api/v1/access-events', { type: 'door.forced', access_point_id: door.id })
-  const active = async (kind: string) =>
-    (await (await context.request.get(`/api/v1/individuals?status=eq.active&kind=eq.${kind}&limit=1`)).json()).data[0]
-  const [visitor, host] = await Promise.all([active('visitor'), active('employee')])
+  const hosts = await context.request.get('/api/v1/individuals?status=eq.active&kind=eq.employee&limit=1')
+  const [host] = (await hosts.json()).data
+  const visitor = await call(context, site, '/api/v1/individuals', { display_name: 'Grace Hopper', kind: 'visitor' })
   const time = { valid_from: '2020-01-01T00:00:00Z', valid_until: '2099-01-01T00:00:00Z' }
   await call(context, site, '/api/v1/visits', {
     visitor_id: visitor.id,
