@@ -2,6 +2,9 @@
 const BREAKING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\uFFF9-\uFFFB]/u
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 const BLANK = /[\p{Z}\u2800]/u
+/** Nearly no text has any of these: what has none is looked at as a whole, which takes a fortieth of the time. */
+const DOUBTFUL = new RegExp(`${BREAKING.source}|${UNSEEN.source}`, 'u')
+const SHOWN = /[^\p{Z}\u2800]/u
 const JOINERS = '\u200C\u200D'
 /** What a joiner shapes: letters of scripts that are written joined, those of India among them, and pictures that make up one. */
 const JOINED = /\uFE0F|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Khmr}\p{sc=Mymr}\u0900-\u0DFF]/u
@@ -14,8 +17,9 @@ const VARIED = /[\p{Emoji}\p{Ideographic}\p{sc=Mymr}]/u
  * nothing is wrong with it; otherwise what it has that nobody sees.
  */
 export function lineFault(text: string): string | undefined {
+  if (!DOUBTFUL.test(text)) return text === '' || SHOWN.test(text) ? undefined : 'nothing but blanks'
   const characters = [...text]
-  let showsSomething = text === ''
+  let showsSomething = false
   for (const [index, character] of characters.entries()) {
     const isUnseen = UNSEEN.test(character)
     if (BREAKING.test(character) || (isUnseen && !hasEffect(characters, index))) return `the character ${codeOf(character)}`
