@@ -48,7 +48,7 @@ export class AnswerCheck {
   private find({ method, url }: Exchange): { operation: OpenApiOperation; path: string } | undefined {
     const { document, paths } = this.load()
     const pathname = url.split('?', 1)[0] ?? ''
-    for (const { pattern, path } of paths) {
+    for (const { pattern, path } of paths.get(depthOf(pathname)) ?? []) {
       const operation = pattern.test(pathname) ? document.paths[path]?.[method.toLowerCase() as HttpMethod] : undefined
       if (operation) return { operation, path }
     }
@@ -118,7 +118,8 @@ export class AnswerCheck {
 
 interface Known {
   readonly document: OpenApiDocument
-  readonly paths: ReadonlyArray<{ pattern: RegExp; path: string }>
+  /** By how many parts they have: hundreds need not be tried for every answer. */
+  readonly paths: ReadonlyMap<number, ReadonlyArray<{ pattern: RegExp; path: string }>>
   readonly ajv: Ajv2020
   readonly validators: Map<string, ValidateFunction>
 }
@@ -135,8 +136,11 @@ function know(document: OpenApiDocument): Known {
     // One without slots wins over one with them.
     .sort((a, b) => a.split('{').length - b.split('{').length)
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`) }))
-  return { document, paths, ajv, validators: new Map() }
+  return { document, paths: Map.groupBy(paths, ({ path }) => depthOf(path)), ajv, validators: new Map() }
 }
+
+/** A slash at the end counts for nothing. */
+const depthOf = (path: string): number => path.replace(/\/$/, '').split('/').length
 
 const HOLD_VALUES = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])
 
