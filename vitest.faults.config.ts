@@ -25,7 +25,7 @@ export default defineConfig({
           include: measured,
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          globalSetup: 'test/faults/figures-table.ts',
+          globalSetup: ['test/faults/figures-table.ts', 'test/support/sqlite.ts'],
         },
       },
       {
