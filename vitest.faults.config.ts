@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
 
 /** These measure how long something takes, or how much memory: one file at a time. */
-const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-loop', 'postgres-pressure', 'slow-connections']
+const measured = ['kill', 'known-callers', 'log-lines', 'login-flood', 'off-the-loop', 'pipelined', 'postgres-pressure', 'slow-connections']
   .concat(['stop', 'storage', 'unread-answers', 'workers'])
   .map((name) => `test/faults/${name}.test.ts`)
 

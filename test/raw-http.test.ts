@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MOST_AHEAD } from '../src/http/connections/one-by-one.ts'
 import { startHouse } from './support/app.ts'
 import { listen, type RawAnswer, sendRaw } from './support/raw-http.ts'
 import { countRows } from './support/rows.ts'
@@ -146,6 +147,23 @@ describe('what HTTP leaves to the server', () => {
       [200, '{"msg":"Ready"}'],
     ])
     expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+  })
+
+  it.each([
+    ['without a body', 'GET /api/v1/me HTTP/1.1', ''],
+    ['with one', 'POST /api/v1/access-decisions HTTP/1.1', '{}'],
+  ])('of many that are sent ahead %s, so many are answered; the last of them says that it is', async (_what, line, body) => {
+    const head = `${line}\r\nHost: gatehouse.test\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const answers = await sendRaw(port, (head + body).repeat(1000))
+    expect(answers).toHaveLength(MOST_AHEAD)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([body ? 400 : 200]))
+    expect(answers.map(({ headers }) => headers.connection)).toEqual([...Array(MOST_AHEAD - 1).fill('keep-alive'), 'close'])
+  })
+
+  it('what cannot be read behind requests is refused behind their answers', async () => {
+    const me = `GET /api/v1/me HTTP/1.1\r\nHost: gatehouse.test\r\n${authorization}\r\n\r\n`
+    const answers = await sendRaw(port, `${me}${me}HELLO\r\n\r\n`)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
   })
 })
 

@@ -19,13 +19,14 @@ import { awaitVersion, stampVersion } from './answers/data-version.ts'
 import { installErrorHandler, ownErrorsOf, sendError, toAppError } from './answers/errors.ts'
 import { installNotFound } from './answers/not-found.ts'
 import { SameAgain } from './answers/same-again.ts'
-import { Arrivals } from './arrivals.ts'
 import { installBodyParser } from './body.ts'
 import { allowOrigin } from './callers/cors.ts'
 import { requireRecentLogin } from './callers/recent-login.ts'
 import { factorRequired } from './callers/second-factor.ts'
+import { Arrivals } from './connections/arrivals.ts'
+import { createDrain } from './connections/drain.ts'
+import { answerOneByOne, inItsTurn } from './connections/one-by-one.ts'
 import type { House, RoutePermission } from './context.ts'
-import { createDrain } from './drain.ts'
 import { listTypes } from './lists/formats.ts'
 import { newRequestId } from './request-id.ts'
 import { withLazyChildren } from './request-logger.ts'
@@ -50,11 +51,11 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     // The address that our own proxy saw, the last one named; those before it anybody can make up.
     trustProxy: house.config.trustProxy && ((_address, hop) => hop === 0),
     bodyLimit: BODY_LIMIT,
-    // See arrivals.ts.
+    // See connections/arrivals.ts.
     requestTimeout: 0,
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See drain.ts.
+    // An idle keep-alive connection ends when we stop; one with a request on it is let finish. See connections/drain.ts.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The list grammar reads the query as it came; nobody asks for it parsed.
@@ -75,6 +76,7 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     },
   })
 
+  answerOneByOne(app.server)
   repeatFirst(app)
 
   // Node would answer 417 by itself, without our body; RFC 9110 lets us pass an unknown expectation over.
@@ -130,7 +132,12 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
 /** Before anything else is made of a request, it is looked whether it is one that was answered before. */
 function repeatFirst(app: FastifyInstance): void {
   app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => app.sameAgain.answer(request, response, app.routing))
+  app.server.on('request', (request, response) =>
+    inItsTurn(request, () => {
+      app.arrivals.expectBody(request)
+      app.sameAgain.answer(request, response, app.routing)
+    }),
+  )
 }
 
 /** Not by a request's own logger: it would be made for this one line. */

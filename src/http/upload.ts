@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { AppError, callerLeft, invalid } from '../core/errors.ts'
-import { ARRIVAL_MS } from './arrivals.ts'
+import { ARRIVAL_MS } from './connections/arrivals.ts'
 
 export const FORM = 'multipart/form-data'
 

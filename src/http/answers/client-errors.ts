@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../core/errors.ts'
+import { behindAnswers } from '../connections/one-by-one.ts'
 import { newRequestId } from '../request-id.ts'
 import { errorBody } from './errors.ts'
 
@@ -29,7 +30,7 @@ export interface Refusals {
 /** What Node itself refuses, before there is a request object, gets the same body as everything else. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex, refusals: Refusals): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-  else refuse(socket, known[error.code ?? ''] ?? malformed, refusals)
+  else behindAnswers(socket, () => refuse(socket, known[error.code ?? ''] ?? malformed, refusals))
 }
 
 /** Node hands over the bare connection, and would close it without a word. */

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { answered } from './one-by-one.ts'
 
 /** From here on, what waits to be taken counts; so much Node lets wait of what is sent a piece at a time. */
 const LARGE = 64 * 1024
@@ -33,6 +34,11 @@ export class TakenResponse<Request extends IncomingMessage = IncomingMessage> ex
   override assignSocket(socket: Socket): void {
     super.assignSocket(socket)
     expectTaking(socket)
+  }
+
+  override detachSocket(socket: Socket): void {
+    super.detachSocket(socket)
+    answered(socket)
   }
 }
 

@@ -15,11 +15,12 @@ export class Arrivals {
   private readonly coming = new Map<IncomingMessage, number>()
 
   watch(server: Server): void {
-    server.prependListener('request', (request) => {
-      if (hasBody(request)) this.coming.set(request, performance.now())
-    })
     const timer = setInterval(() => this.look(server), LOOK_MS).unref()
     server.once('close', () => clearInterval(timer))
+  }
+
+  expectBody(request: IncomingMessage): void {
+    if (hasBody(request)) this.coming.set(request, performance.now())
   }
 
   /** A file that comes in, and is answered when it is read: whoever reads it sees to it that it does come. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { TakenResponse } from './answers/unread.ts'
+import { TakenResponse } from './unread.ts'
 
 /** Longer than a request takes around the world. */
 const LAST_REQUESTS_MS = 500
