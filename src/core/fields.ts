@@ -25,6 +25,8 @@ interface FieldSpec {
   /** The row is part of what it refers to and goes with it. */
   readonly isOwned: boolean
   readonly expression: string | undefined
+  /** Where the expression reads nothing but a column of the row with the same id in another table. */
+  readonly beside: { readonly table: string; readonly column: string } | undefined
   readonly isStored: boolean
   readonly description: string | undefined
   readonly example: unknown
@@ -95,6 +97,12 @@ export class Field<T = unknown, M extends FieldMode = FieldMode, R extends boole
     return this.with({ mode: 'ro', expression, isStored: false })
   }
 
+  /** A column of another table, which has a row with the same id for each. A list that filters or sorts by it is led from there. */
+  beside(table: string, column: string): Field<T, 'ro', R> {
+    const expression = `select b.${column} from ${table} b where b.org = :org and b.id = t.id`
+    return this.with({ mode: 'ro', expression, isStored: false, beside: { table, column } })
+  }
+
   /** Filled in after the page is read (`decorate` of the resource): shown, but neither stored, sorted nor filtered. */
   decorated(): Field<T, 'ro', R> {
     return this.with({ mode: 'ro', isStored: false, isQueryable: false })
@@ -130,6 +138,7 @@ function field<T>(type: FieldType, schema: TSchema, more: Partial<FieldSpec> = {
     pointsTo: undefined,
     isOwned: false,
     expression: undefined,
+    beside: undefined,
     isStored: true,
     description: undefined,
     example: undefined,

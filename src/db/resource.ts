@@ -118,10 +118,17 @@ export const readPermissionOf = ({ noun, permissions }: Resource): Permission =>
 /** What it takes to change them. */
 export const writePermissionOf = ({ noun, permissions }: Resource): Permission => permissions?.write ?? (`${noun}:write` as Permission)
 
-/** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. */
-export function columnOf(resource: Resource, name: string, isLimited = false): string {
+/** The table beside a resource's own that holds one of these fields, to be joined as `beside`. */
+export function joinBeside({ fields }: Resource, names: readonly string[]): string {
+  const table = names.map((name) => fields[name]?.spec.beside?.table).find(Boolean)
+  return table ? ` join ${table} beside on beside.org = :org and beside.id = t.id` : ''
+}
+
+/** A field's SQL, for row `t`. `isLimited`: for a caller whose right holds in some places only. `isJoined`: what is beside it is joined. */
+export function columnOf(resource: Resource, name: string, isLimited = false, isJoined = false): string {
   const spec = resource.fields[name]?.spec
   if (isLimited && spec?.countsEverywhere) return '(cast(null as bigint))'
+  if (isJoined && spec?.beside) return `beside.${spec.beside.column}`
   return spec?.expression ? `(${spec.expression})` : `t.${name}`
 }
 

@@ -6,7 +6,7 @@ import type { OrderTerm } from '../../query/order.ts'
 import type { ListQuery } from '../../query/parse.ts'
 import { type Keys, operandsOf, orderSql, shapeOf, whereSql } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
-import { columnOf, isSeenInPart, type Resource } from '../resource.ts'
+import { columnOf, isSeenInPart, joinBeside, type Resource } from '../resource.ts'
 import { sightOf } from '../scope.ts'
 import { join, render, type Sql, sql } from '../sql.ts'
 import type { CountedBy } from './counted.ts'
@@ -53,7 +53,8 @@ export async function askedList(
   if (search) asked.push(...search.conditions, ...(search.lead ? [search.lead] : []))
   const { isLimited, ...sight } = await sightOf(handle, resource, scope)
   // A field that is not seen of a row is not compared either: what lies elsewhere is left out by such a filter.
-  const isWhole = [...filtersIn(query.filters).map(({ field }) => field), ...compared].every((name) => isSeenInPart(resource, name))
+  const looked = [...filtersIn(query.filters).map(({ field }) => field), ...compared]
+  const isWhole = looked.every((name) => isSeenInPart(resource, name))
   const conditions = request.first ? [leading(request.first, asked)] : asked
   if (isLimited && request.first) conditions.push(sight.seen)
   else if (isLimited) conditions.unshift(isWhole ? sight.seen : sight.managed)
@@ -66,6 +67,7 @@ export async function askedList(
     isLed,
     first: request.first,
     managed: isLimited ? sight.managed : undefined,
+    beside: joinBeside(resource, [...looked, ...query.order.map(({ field }) => field)]),
   })
   return {
     resource,
@@ -83,15 +85,16 @@ interface Conditions {
   first: Sql | undefined
   /** Of a caller who is limited to places: what lies there. It opens the conditions, unless `first` does. */
   managed: Sql | undefined
+  beside: string
 }
 
 function compile(handle: OrgHandle, resource: Resource, query: ListRequest['query'], conditions: Conditions): ListPlan {
-  const { text, first, isLed, managed } = conditions
-  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${resource.defaultOrder ?? ''}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}`
+  const { text, first, isLed, managed, beside } = conditions
+  const key = `${handle.dialect.name}|${resource.table}|${shapeOf(query)}|${resource.defaultOrder ?? ''}|${text}|${first ? 'first' : ''}|${isLed ? 'led' : ''}|${beside}`
   const found = compiled.get(key)
   if (found) return found
 
-  const column = (name: string) => columnOf(resource, name, managed !== undefined)
+  const column = (name: string) => columnOf(resource, name, managed !== undefined, beside !== '')
   let placeholders = conditions.bound
   const filters = whereSql(query.filters, column, resource.fields, handle.dialect, () => `$${++placeholders}`)
   const terms = orderOf(resource, query.order)
@@ -99,15 +102,20 @@ function compile(handle: OrgHandle, resource: Resource, query: ListRequest['quer
   const lead = first ? `case when ${render(first).text} then 0 else 1 end, ` : ''
   // When a row was made is in its id too.
   const isHidden = (name: string) => managed !== undefined && name !== 'created_at' && !isSeenInPart(resource, name)
+  // Beside conditions, an index that gives the order of the table beside would lead through all of it to the few rows that fit.
+  const isConditional = text !== '' || filters.length > 0
+  const orderColumn = (name: string) =>
+    isConditional && beside !== '' && resource.fields[name]?.spec.beside ? `(select ${column(name)})` : column(name)
   const seenColumn = (name: string) =>
-    managed && isHidden(name) ? `(case when ${render(managed).text} then ${column(name)} end)` : column(name)
+    managed && isHidden(name) ? `(case when ${render(managed).text} then ${column(name)} end)` : orderColumn(name)
   const isNullable = (name: string) => isHidden(name) || (resource.fields[name]?.spec.isNullable ?? true)
   const order = lead + orderSql(terms, seenColumn, resource.fields, handle.dialect, isNullable)
   const hidesOrder = terms.some(({ field }) => isHidden(field))
   const where = ['t.org = :org', ...(text ? [text] : []), ...filters].join(' and ')
   const plan: ListPlan = {
     // Left to itself, SQLite prefers the index that gives the order and tries every row of the table.
-    from: `${resource.table} t${isLed ? ' not indexed' : ''}`,
+    from: `${resource.table} t${isLed ? ' not indexed' : ''}${beside}`,
+    beside,
     where,
     conditions: where.split(' and ').length,
     order,

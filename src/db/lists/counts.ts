@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/rights.ts'
 import { isTallied, talliesOf, tallyOf } from '../along/tallies.ts'
 import type { OrgHandle } from '../org.ts'
-import { columnOf, isSeenInPart, type Resource } from '../resource.ts'
+import { columnOf, isSeenInPart, joinBeside, type Resource } from '../resource.ts'
 import { sightOf } from '../scope.ts'
 import { raw, render, type Sql, sql } from '../sql.ts'
 import { counted } from './totals.ts'
@@ -18,13 +18,13 @@ export async function countBy(handle: OrgHandle, resource: Resource, name: strin
   if (scope === 'all' && resource.fields[name]?.spec.isStored && isTallied(resource.table, name))
     return talliesOf(handle, resource.table, name)
   const { text, values } = render(sql`
-    select c.value, count(*) as n from (select ${raw(columnOf(resource, name))} as value
-      from ${raw(resource.table)} t where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
+    select c.value, count(*) as n from (select ${raw(columnOf(resource, name, false, true))} as value
+      from ${raw(resource.table)} t${raw(joinBeside(resource, [name]))} where ${await visible(handle, resource, scope, [name])}) c group by c.value order by c.value`)
   const rows = await counted<{ value: string; n: number }>(handle, text, values)
   return new Map(rows.map(({ value, n }) => [value, n]))
 }
 
-/** How many rows of the caller's scope there are, of those that a condition on `t` holds for; it looks at these fields. */
+/** How many rows of the caller's scope there are, of those that a condition on `t` (and `beside`) holds for; it looks at these fields. */
 export async function countWhere(
   handle: OrgHandle,
   resource: Resource,
@@ -34,7 +34,8 @@ export async function countWhere(
 ): Promise<number> {
   if (scope === 'all' && !condition && isTallied(resource.table)) return tallyOf(handle, resource.table)
   const { text, values } = render(
-    sql`select count(*) as n from ${raw(resource.table)} t where ${await visible(handle, resource, scope, fields)} and ${condition ?? sql`true`}`,
+    sql`select count(*) as n from ${raw(resource.table)} t${raw(joinBeside(resource, fields))}
+      where ${await visible(handle, resource, scope, fields)} and ${condition ?? sql`true`}`,
   )
   const [row] = await counted<{ n: number }>(handle, text, values)
   return row?.n ?? 0

@@ -27,7 +27,7 @@ export async function listGroups(
     return { rows: rows.slice(0, MAX_GROUPS), groups: rows.length, total: sumOf(counted) }
   }
   const { plan, values } = await askedList(handle, resource, request, { compared: fields })
-  const columns = fields.map((name) => `${columnOf(resource, name, plan.isLimited)} as ${name}`)
+  const columns = fields.map((name) => `${columnOf(resource, name, plan.isLimited, plan.beside !== '')} as ${name}`)
   const terms = fields.map((field) => ({ field, direction: 'asc', nulls: 'last' }) as const)
   const grouped = fields.length === 0 ? '' : ` group by ${fields.map((_, index) => index + 1).join(', ')}`
   const order = [

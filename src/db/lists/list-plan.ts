@@ -12,6 +12,8 @@ export interface SeekOrder {
 export interface ListPlan {
   /** The table as `t`. */
   from: string
+  /** What is joined to it there, and wherever the order and its columns are asked for. */
+  beside: string
   where: string
   /** How many conditions an index has to serve, if a page is to cost no more than its rows. */
   conditions: number

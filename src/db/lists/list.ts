@@ -213,7 +213,7 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
   // All rows that a text index led to are read and sorted anyway: counting them on the way costs nothing.
   const found = plan.isLed ? `, count(*) over () as ${FOUND}` : ''
   // SQLite keeps to the written order of a cross join: the few ids first, whatever index would give the order.
-  const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id`
+  const joined = `${isSqlite ? 'cross join' : 'join'} ${resource.table} t on t.org = :org and t.id = p.id${plan.beside}`
   const text =
     plan.seek && (isSqlite || !isPassing)
       ? `select ${columns} ${tail}`

@@ -29,7 +29,7 @@ const AccessPointState = Type.Object(
 )
 
 /** Live facts stand beside the row. */
-const ofState = (column: string): string => `select ls.${column} from access_point_states ls where ls.org = :org and ls.id = t.id`
+const STATES = 'access_point_states'
 
 const SECONDS_PER_DAY = 86_400
 
@@ -65,24 +65,22 @@ export const accessPoints = defineResource({
       .describe('It unlocks by its schedule only after the first entry that was granted in that window.', false),
     building_id: pointer('buildings').derived('t.building_id').describe('The building of the space it leads into.'),
     mode: oneOf(...modes)
-      .derived(ofState('mode'))
+      .beside(STATES, 'mode')
       .describe('As in `state`, to filter by.', 'locked'),
     lock_state: oneOf(...lockStates)
-      .derived(ofState('lock_state'))
+      .beside(STATES, 'lock_state')
       .describe('As in `state`, to filter by.', 'locked'),
     position: oneOf(...positions)
-      .derived(ofState('position'))
+      .beside(STATES, 'position')
       .describe('As in `state`, to filter by.', 'closed'),
     connectivity: oneOf(...connectivities)
-      .derived(ofState('connectivity'))
+      .beside(STATES, 'connectivity')
       .describe('As in `state`, to filter by.', 'online'),
     in_alarm: boolean()
-      .derived(ofState('in_alarm'))
+      .beside(STATES, 'in_alarm')
       .describe('Whether `state` has an alarm that somebody is called to: any but `low_battery` and `fault`. To filter by.', false),
-    needs_service: boolean()
-      .derived(ofState('needs_service'))
-      .describe('Whether `state` has `low_battery` or `fault`, to filter by.', false),
-    state_changed_at: timestamp().derived(ofState('changed_at')).describe('When `state` last changed.'),
+    needs_service: boolean().beside(STATES, 'needs_service').describe('Whether `state` has `low_battery` or `fault`, to filter by.', false),
+    state_changed_at: timestamp().beside(STATES, 'changed_at').describe('When `state` last changed.'),
     state: json(AccessPointState).decorated().describe('Mode, lock, position, alarms and connectivity, each with the moment since when.'),
   },
   search: ['name', 'label', 'description', 'manufacturer', 'model'],

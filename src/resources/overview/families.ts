@@ -1,6 +1,6 @@
 import { daysAfter } from '../../db/day.ts'
-import { columnOf, type Resource } from '../../db/resource.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
+import type { Resource } from '../../db/resource.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import { accessControlSystems } from '../access-control-systems/schema.ts'
 import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroups } from '../access-groups/schema.ts'
@@ -31,8 +31,8 @@ export const families: Readonly<Record<string, Family>> = {
     resource: accessPoints,
     by: 'connectivity',
     also: {
-      in_alarm: { on: 'in_alarm', where: () => raw(columnOf(accessPoints, 'in_alarm')) },
-      needs_service: { on: 'needs_service', where: () => raw(columnOf(accessPoints, 'needs_service')) },
+      in_alarm: { on: 'in_alarm', where: () => sql`beside.in_alarm` },
+      needs_service: { on: 'needs_service', where: () => sql`beside.needs_service` },
     },
   },
   access_control_systems: { resource: accessControlSystems, by: 'status' },
