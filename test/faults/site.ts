@@ -77,7 +77,7 @@ export async function createSite(postgres?: PostgresServer, { isEmpty = false, f
   }
 }
 
-/** Of each server, the one with today's schema that the others are copies of: migrating takes most of two seconds. */
+/** Of each server, the one with today's schema that the others are copies of: migrating takes most of a second. */
 const migrated = new WeakMap<PostgresServer, Promise<string>>()
 
 function migratedDatabase(postgres: PostgresServer): Promise<string> {

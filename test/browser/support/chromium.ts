@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** First the same browser without windows, menus and an address bar, where it is: a sixth less work for every page. */
+/** First the same browser without windows, menus and an address bar, where it is: less work for every page. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /** The browser of this machine; none is ever downloaded. */
