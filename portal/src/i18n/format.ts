@@ -60,8 +60,8 @@ function makeFormat(language: string, timeZone: string): Format {
     timeZone,
     today: (days = 0) => todayIn(timeZone, days),
     date: (text) => date.format(new Date(`${text.slice(0, 10)}T00:00:00Z`)),
-    day: (text) => day.format(new Date(text)),
-    moment: (text) => moment.format(new Date(text)),
+    day: byMinute((text) => day.format(new Date(text))),
+    moment: byMinute((text) => moment.format(new Date(text))),
     time: (text) => time.format(new Date(text)),
     number: (value) => number.format(value),
     duration: (seconds) => durationIn(locale, seconds),
@@ -71,5 +71,20 @@ function makeFormat(language: string, timeZone: string): Format {
       const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ['minute', 60]
       return relative.format(Math.trunc(seconds / size), unit)
     },
+  }
+}
+
+const MOST = 1000
+
+/** What is the same for a whole minute is worked out once for it: a list says it in each of its rows. */
+function byMinute(say: (instant: string) => string): (instant: string) => string {
+  const said = new Map<string, string>()
+  return (instant) => {
+    if (!instant.endsWith('Z')) return say(instant)
+    const minute = instant.slice(0, 16)
+    const known = said.get(minute) ?? say(instant)
+    if (said.size >= MOST) said.clear()
+    said.set(minute, known)
+    return known
   }
 }

@@ -1,7 +1,11 @@
+/** To make one costs a hundred times what it costs to use. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
 /** The wall clock of a time zone at an instant: `2026-05-04 10:30:00`. */
 export function wallClock(instant: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return parts.format(new Date(instant))
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  clocks.set(timeZone, clock)
+  return clock.format(new Date(instant))
 }
 
 /** The instant at which a time zone's wall clock shows this; inside a skipped hour the moment after it. */

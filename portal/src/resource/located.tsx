@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FetchQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMay } from '../api/me.ts'
 import type { Item } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
@@ -41,16 +41,20 @@ export function Where({ end }: { end: End }) {
 type Find = (resource: Resource, id: unknown) => Promise<Item | null>
 
 /** One question for each end, whatever it takes to answer it: a table has many. */
-function useWhere({ resource, id }: End): string {
+export function useWhereOptions(): (end: End) => FetchQueryOptions<string> {
   const may = useMay()
   const client = useQueryClient()
   const find: Find = async (to, wanted) =>
     typeof wanted === 'string' && may(to.read) ? client.fetchQuery(referenceOptions(to, wanted)) : null
-  const { data = '' } = useQuery({
-    queryKey: ['where', resource.noun, id],
-    queryFn: () => whereOf({ resource, id }, find),
+  return (end) => ({
+    queryKey: ['where', end.resource.noun, end.id],
+    queryFn: () => whereOf(end, find),
     staleTime: 60_000,
   })
+}
+
+function useWhere(end: End): string {
+  const { data = '' } = useQuery(useWhereOptions()(end))
   return data
 }
 

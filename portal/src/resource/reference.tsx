@@ -92,25 +92,30 @@ interface ReferenceProps {
 }
 
 /** An item of another resource by its name, leading there; plain inside something that is a link already. */
-export function Reference({ to, id, isPlain = false, fallback, kind }: ReferenceProps) {
+export function Reference(props: ReferenceProps) {
+  const { data } = useReferenced(props.to, props.id)
+  return <Referenced {...props} item={data} />
+}
+
+/** The same of an item that whoever draws it has asked for: none while it is awaited. */
+export function Referenced({ to, id, item, isPlain = false, fallback, kind }: ReferenceProps & { item: Item | null | undefined }) {
   const t = useWords()
   const may = useMay()
   const isLimited = useIsLimited()(to.read)
-  const { data, isPending } = useReferenced(to, id)
   // Whoever sees a part cannot be told whether it is elsewhere or gone.
-  const isUnseen = !may(to.read) || (data === null && isLimited)
+  const isUnseen = !may(to.read) || (item === null && isLimited)
   if (fallback === undefined && isUnseen) return <Unseen kind={kind} />
-  if (isUnseen || data === null) {
+  if (isUnseen || item === null) {
     return (
       <span className="dimmed" title={isUnseen ? t.words.notVisible : t.words.notFound}>
         {fallback ?? kind ?? t.words.notFound}
       </span>
     )
   }
-  if (isPending || data === undefined) return <span className="reference-waiting" aria-busy />
+  if (item === undefined) return <span className="reference-waiting" aria-busy />
   const path = pathTo(to, id)
   // What has no name is told by its id: a link says something.
-  const label = labelOf(to, data) || id.slice(0, 8)
+  const label = labelOf(to, item) || id.slice(0, 8)
   if (path === undefined || isPlain) return <>{label}</>
   return (
     <OwnLink href={path} className="reference">
