@@ -6,7 +6,7 @@ const server = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 
 /** Shared by many pages, yet wanted only once somebody opens a form: no part of the first load. */
 const ofForms =
-  /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(forms\/(body-form|form-)|inputs\/form-)|api\/generated\/bodies)/
+  /node_modules\/(@mantine\/form|react-number-format)\/|\/components\/(NumberInput|TagsInput|Textarea)\/|portal\/src\/(resource\/(forms\/(body-form|form-)|inputs\/(form-|windows-|days-|week|settings-|card-))|api\/generated\/bodies)/
 /** Shared by many pages, and by none that somebody lands on. What they are made of is in the library. */
 const seldom = /\/components\/(Tabs|FileButton)\//
 /** Sentences for permissions are for pages of roles alone. */

@@ -188,7 +188,7 @@ const walks: Record<keyof typeof journeys, (at: At) => Promise<void>> = {
 
   'a lockdown and its release': async ({ page, hand }) => {
     const house = await some('buildings?name=eq.Chemistry%20building&limit=1')
-    await hand.go('Lockdowns')
+    await hand.go('Emergencies')
     await hand.press(button(page, 'Start'))
     const form = page.getByRole('dialog', { name: 'Start a lockdown, evacuation or drill' })
     await hand.pick(combobox(form, 'Building'), String(house.name))

@@ -73,6 +73,40 @@ describe('the live building', () => {
     await page.getByRole('table').getByText('Access denied').first().waitFor()
   })
 
+  it('leads from each number of the last hour to exactly those that it counts, and says which they are', async () => {
+    const { page, context, door } = await asOwner()
+    await report(context, { type: 'access.denied', access_point_id: door.id })
+    await report(context, { type: 'door.opened', access_point_id: door.id })
+    for (const [said, of] of [
+      ['refused', 'Denied'],
+      ['other events', 'No decision'],
+    ] as const) {
+      await page.goto('/live')
+      await isLive(page)
+      const figure = page.getByRole('link', { name: new RegExp(`${said} within the last hour`) })
+      await expect.poll(() => figure.textContent()).toMatch(/^\d/)
+      // What comes in after it was counted is not among them.
+      await page.route('**/access-events/summary**', (route) => route.abort())
+      const counted = Number((await figure.locator('b').textContent())?.replaceAll(',', ''))
+      await report(context, { type: 'access.denied', access_point_id: door.id })
+      await report(context, { type: 'door.opened', access_point_id: door.id })
+      await figure.click()
+      await page.locator('.filter-pill').filter({ hasText: of }).waitFor()
+      await page
+        .locator('.filter-pill')
+        .filter({ hasText: /Received.*\d\d:\d\d.*\d\d:\d\d/ })
+        .waitFor()
+      await settle(page)
+      const { searchParams } = new URL(page.url())
+      const query = new URLSearchParams({ result: String(searchParams.get('result')), limit: '1' })
+      for (const end of String(searchParams.get('received_at')).split(',')) query.append('received_at', end)
+      const answer = await context.request.get(`${site.url}/api/v1/access-events?${query}`)
+      expect((await answer.json()).meta.pagination.total).toBe(counted)
+      await page.getByText(new RegExp(`of ${counted.toLocaleString('en-GB')}\\b`)).waitFor()
+      await page.unroute('**/access-events/summary**')
+    }
+  })
+
   it('shows an event as it happens, narrowed as one likes, with the keyboard alone', async () => {
     const { page, context, door, other } = await asOwner()
     const [person] = await ask(context, 'individuals?status=eq.active&limit=1')

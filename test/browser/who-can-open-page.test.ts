@@ -36,6 +36,32 @@ async function pick(page: Page, label: string, text: string) {
 const table = (page: Page, name: string) => page.getByRole('table', { name, exact: true })
 
 describe('the page “Who can open”', () => {
+  it('offers what was asked about last, to the same person only, and nothing of it after logging out', async () => {
+    const { page } = await asOwner()
+    const [door] = await ask<Array<{ id: string; label: string }>>('access-points?limit=1')
+    const [person] = await ask<Array<{ id: string; display_name: string }>>('individuals?status=eq.active&limit=1')
+    await page.goto('/who-can-open')
+    await page.getByRole('heading', { name: 'Ask about a door, a space or a person' }).waitFor()
+    expect(await page.getByText('Asked last').count()).toBe(0)
+    for (const query of [`door=${door?.id}`, `person=${person?.id}`]) {
+      await page.goto(`/who-can-open?${query}`)
+      await page.getByRole('table').first().waitFor()
+      await settle(page)
+    }
+    await page.goto('/who-can-open')
+    const asked = page.getByRole('region', { name: 'Asked last' })
+    await asked.getByRole('link', { name: String(person?.display_name) }).waitFor()
+    expect(await asked.getByRole('link').count()).toBe(2)
+    await expectAccessible(page)
+    await pressOn(page, asked.getByRole('link').nth(1))
+    await page.waitForURL(`**/who-can-open?door=${door?.id}`)
+    await page.getByRole('table').first().waitFor()
+    await page.getByRole('button', { name: /your menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.waitForURL(/\/login/)
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('gatehouse.recent')))).toEqual([])
+  })
+
   it('is first in the navigation and answers, by keyboard alone, who gets into a room tonight, and why', async () => {
     const { page } = await asOwner()
     await page.goto('/')

@@ -9,7 +9,6 @@ import type { login } from './en/login.ts'
 import type { opening } from './en/opening.ts'
 import type { people } from './en/people.ts'
 import type { requests } from './en/requests.ts'
-import type { times } from './en/times.ts'
 
 /** English sets the shape; a language that lacks a word does not compile. */
 export type Messages = typeof common & {
@@ -23,7 +22,6 @@ export type Messages = typeof common & {
   opening: typeof opening
   people: typeof people
   requests: typeof requests
-  times: typeof times
   identity: typeof identity
   profile: typeof profile
 }

@@ -41,6 +41,8 @@ export interface FilterDef {
   kind: 'values' | 'reference' | 'boolean' | 'period' | 'text' | 'identifier'
   /** Of `values`: those that are offered. */
   values?: readonly string[]
+  /** Of `values`: what having none is called, where a link asks for it. */
+  none?: (t: Messages) => string
   label?: (t: Messages) => string
 }
 

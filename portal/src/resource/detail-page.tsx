@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouteContext, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
-import { useMay } from '../api/me.ts'
+import { useMay, useMe } from '../api/me.ts'
 import { type Item, itemOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { useChosenInSight } from '../shell/chosen-tab.ts'
@@ -58,7 +58,8 @@ function Loaded({ view, crumbs, item, etag }: LoadedProps) {
   // Of one view always the same hook: the page of another view is another component.
   const title = view.detail?.title?.(item, t) ?? labelOf(view.resource, item)
   const api = apiOf(view.resource)
-  useEffect(() => noteRecent(view.resource.noun as Noun, item.id), [view, item.id])
+  const me = useMe()
+  useEffect(() => noteRecent(me, 'seen', view.resource.noun as Noun, item.id), [me, view, item.id])
   return (
     <Page
       title={title}

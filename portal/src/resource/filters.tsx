@@ -25,6 +25,13 @@ export const chosenIn = (text = ''): string[] =>
 const DAY_MS = 86_400_000
 const dayAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 
+/** A link to what was counted names the instants; whoever chooses a period chooses days. */
+function instantsOf(text: string): { from: string | undefined; until: string | undefined } | undefined {
+  const [, from] = /gte\.([^,]+T[^,]+)/.exec(text) ?? []
+  const [, until] = /lte?\.([^,]+T[^,]+)/.exec(text) ?? []
+  return from === undefined && until === undefined ? undefined : { from, until }
+}
+
 /** `gte.2026-05-01,lt.2026-06-01`: both ends of a period, days that belong to it. */
 function periodOf(text = ''): { from: string; until: string } {
   const [, from = ''] = /gte\.([\d-]{10})/.exec(text) ?? []
@@ -179,6 +186,7 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
   const format = useFormat()
   switch (filter.kind) {
     case 'values':
+      if (value === 'is.null') return filter.none?.(t)
       return chosenIn(value)
         .map((one) => wordFor(t.values, filter.field, one))
         .join(', ')
@@ -192,8 +200,10 @@ function FilterText({ view, filter, value }: { view: AnyView; filter: FilterDef;
     case 'boolean':
       return value === 'is.true' ? t.words.yes : t.words.no
     case 'period': {
-      const { from, until } = periodOf(value)
-      return [from && `${t.list.from} ${format.date(from)}`, until && `${t.list.until} ${format.date(until)}`].filter(Boolean).join(' ')
+      const instants = instantsOf(value)
+      const { from, until } = instants ?? periodOf(value)
+      const said = instants ? format.moment : format.date
+      return [from && `${t.list.from} ${said(from)}`, until && `${t.list.until} ${said(until)}`].filter(Boolean).join(' ')
     }
     case 'identifier':
       return value.replace(/^eq\./, '').slice(0, 8)

@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
 import { ApiError } from '../api/client.ts'
-import { useMay } from '../api/me.ts'
+import { useMay, useMe } from '../api/me.ts'
 import { type Item, listOptions } from '../api/queries.ts'
 import { useWords } from '../i18n/language.tsx'
 import { ItemHint } from '../resource/item-hint.tsx'
@@ -251,7 +251,8 @@ function usePages(text: string): EntryGroup[] {
 function useRecent(isAsked: boolean): EntryGroup[] {
   const t = useWords()
   const hasView = useHasView()
-  const [kept] = useState(() => readRecent().filter(({ noun }) => hasView(noun)))
+  const me = useMe()
+  const [kept] = useState(() => readRecent(me, 'seen').filter(({ noun }) => hasView(noun)))
   const items = [useOne(kept[0]), useOne(kept[1]), useOne(kept[2]), useOne(kept[3]), useOne(kept[4]), useOne(kept[5])]
   const entries = items.flatMap((item, index) => {
     const one = kept[index]

@@ -1,7 +1,10 @@
+import type { Me } from '../api/generated/types.ts'
 import { type Noun, resources } from '../resource/resources.ts'
 
-/** What somebody looked at last, for the palette. Only where it was is kept, never a name, and nothing is left for the next person. */
-const KEY = 'gatehouse.recent'
+/**
+ * What somebody looked at last, and what they asked about, in each organization. Only where it was is kept, never a name, and nothing is
+ * left for the next person. */
+const PREFIX = 'gatehouse.recent'
 const KEPT = 6
 
 export interface Recent {
@@ -9,18 +12,24 @@ export interface Recent {
   id: string
 }
 
-export function readRecent(): Recent[] {
+type What = 'seen' | 'asked'
+
+const keyOf = (me: Me, what: What): string => `${PREFIX} ${me.organization.id} ${me.id} ${what}`
+
+export function readRecent(me: Me, what: What): Recent[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]') as Recent[]
+    const kept = JSON.parse(localStorage.getItem(keyOf(me, what)) ?? '[]') as Recent[]
     return kept.filter(({ noun, id }) => noun in resources && typeof id === 'string')
   } catch {
     return []
   }
 }
 
-export function noteRecent(noun: Noun, id: string): void {
-  const others = readRecent().filter((one) => one.id !== id)
-  localStorage.setItem(KEY, JSON.stringify([{ noun, id }, ...others].slice(0, KEPT)))
+export function noteRecent(me: Me, what: What, noun: Noun, id: string): void {
+  const others = readRecent(me, what).filter((one) => one.id !== id)
+  localStorage.setItem(keyOf(me, what), JSON.stringify([{ noun, id }, ...others].slice(0, KEPT)))
 }
 
-export const dropRecent = (): void => localStorage.removeItem(KEY)
+export function dropRecent(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key)
+}

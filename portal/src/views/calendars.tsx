@@ -1,3 +1,4 @@
+import { timesWords } from '../i18n/times-words.ts'
 import './estate.css'
 import { Text } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
@@ -12,7 +13,7 @@ function Filled({ filling }: { filling: CalendarFilling }) {
   const t = useWords()
   return (
     <>
-      <Text size="sm">{t.times.filled(filling.added.length, filling.changed.length)}</Text>
+      <Text size="sm">{timesWords(t).filled(filling.added.length, filling.changed.length)}</Text>
       <Days days={[...filling.added, ...filling.changed]} />
     </>
   )
@@ -24,7 +25,13 @@ export const calendars = defineView<Calendar>({
   order: 'name.asc',
   form: [
     {
-      fields: ['name', 'description', { field: 'region', hint: (t) => t.times.regionHint }, { field: 'days', kind: 'days' }, 'external_id'],
+      fields: [
+        'name',
+        'description',
+        { field: 'region', hint: (t) => timesWords(t).regionHint },
+        { field: 'days', kind: 'days' },
+        'external_id',
+      ],
     },
   ],
   detail: {
@@ -38,18 +45,18 @@ export const calendars = defineView<Calendar>({
   actions: [
     {
       name: 'fill',
-      label: (t) => t.times.propose,
+      label: (t) => timesWords(t).propose,
       icon: IconWand,
       permission: 'calendars:write',
       isPrimary: true,
-      title: (t) => t.times.propose,
-      text: (t) => t.times.proposeText,
+      title: (t) => timesWords(t).propose,
+      text: (t) => timesWords(t).proposeText,
       form: {
         body: 'CalendarFill',
         sections: [
           {
             fields: [
-              { field: 'region', hint: (t) => t.times.regionHint, isNeeded: true },
+              { field: 'region', hint: (t) => timesWords(t).regionHint, isNeeded: true },
               { field: 'from_year', isHalf: true },
               { field: 'to_year', isHalf: true },
             ],
@@ -60,9 +67,9 @@ export const calendars = defineView<Calendar>({
           return { region, from_year: year, to_year: year + 2 }
         },
       },
-      done: (t) => t.times.proposed,
+      done: (t) => timesWords(t).proposed,
       result: ({ data }) => <Filled filling={data as unknown as CalendarFilling} />,
-      resultTitle: (t) => t.times.propose,
+      resultTitle: (t) => timesWords(t).propose,
     },
   ],
 })

@@ -5,6 +5,7 @@ import type { Lockdown } from '../api/generated/types.ts'
 import { useMay } from '../api/me.ts'
 import { useWords } from '../i18n/language.tsx'
 import { liveWords } from '../i18n/live-words.ts'
+import { timesWords } from '../i18n/times-words.ts'
 import { defineView, type FormFieldDef } from '../resource/define-view.ts'
 import { Located } from '../resource/located.tsx'
 import { type Noun, resources } from '../resource/resources.ts'
@@ -18,7 +19,7 @@ const places = Object.keys(PLACES) as PlaceField[]
 function Where({ lockdown }: { lockdown: Lockdown }) {
   const t = useWords()
   const field = places.find((one) => lockdown[one] !== null)
-  if (!field) return t.times.everywhere
+  if (!field) return timesWords(t).everywhere
   const noun: Noun = PLACES[field]
   return <Located end={{ resource: resources[noun], id: lockdown[field] ?? '' }} />
 }
@@ -65,9 +66,9 @@ export const lockdowns = defineView<Lockdown>({
   columns: [
     'kind',
     { field: 'status', render: (lockdown) => <Standing lockdown={lockdown} /> },
-    { key: 'where', title: (t) => t.times.where, render: (lockdown) => <Where lockdown={lockdown} />, madeOf: places },
+    { key: 'where', title: (t) => timesWords(t).where, render: (lockdown) => <Where lockdown={lockdown} />, madeOf: places },
     'reason',
-    { field: 'created_at', title: (t) => t.times.started },
+    { field: 'created_at', title: (t) => timesWords(t).started },
     'started_by',
     { field: 'expires_at', isExtra: true },
     { field: 'released_at', isExtra: true },
@@ -78,17 +79,17 @@ export const lockdowns = defineView<Lockdown>({
     { field: 'status', kind: 'values', values: ['active', 'expired', 'released'] },
     { field: 'kind', kind: 'values', values: ['lockdown', 'evacuation', 'drill'] },
   ],
-  createLabel: (t) => t.times.startOne,
-  createTitle: (t) => t.times.startForm,
+  createLabel: (t) => timesWords(t).startOne,
+  createTitle: (t) => timesWords(t).startForm,
   confirmation: (t, { kind, ...values }) => ({
-    title: t.times.startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
+    title: timesWords(t).startTitle(wordFor(t.values, 'kind', String(kind ?? 'lockdown'))),
     text: liveWords(t).startTexts[(kind ?? 'lockdown') as Lockdown['kind']],
     content: <DoorsConcerned values={values} />,
   }),
   startsInOwnPlace: true,
   form: [
-    { fields: [{ field: 'kind', hint: (t) => t.times.kindHint }] },
-    { title: (t) => t.times.where, text: (t) => t.times.whereHint, fields: where },
+    { fields: [{ field: 'kind', hint: (t) => timesWords(t).kindHint }] },
+    { title: (t) => timesWords(t).where, text: (t) => timesWords(t).whereHint, fields: where },
     { fields: ['reason', 'expires_at'] },
   ],
   detail: {
@@ -98,8 +99,8 @@ export const lockdowns = defineView<Lockdown>({
     sections: [
       {
         facts: [
-          { key: 'where', title: (t) => t.times.where, render: (lockdown) => <Where lockdown={lockdown} /> },
-          { field: 'created_at', title: (t) => t.times.started },
+          { key: 'where', title: (t) => timesWords(t).where, render: (lockdown) => <Where lockdown={lockdown} /> },
+          { field: 'created_at', title: (t) => timesWords(t).started },
           'started_by',
           'expires_at',
           'released_at',
@@ -116,15 +117,15 @@ export const lockdowns = defineView<Lockdown>({
   actions: [
     {
       name: 'release',
-      label: (t) => t.times.release,
+      label: (t) => timesWords(t).release,
       icon: IconLockOpen,
       permission: 'lockdowns:write',
       when: ({ status }) => status === 'active',
       isPrimary: true,
-      title: (t) => t.times.releaseTitle,
-      text: (t) => t.times.releaseText,
+      title: (t) => timesWords(t).releaseTitle,
+      text: (t) => timesWords(t).releaseText,
       details: (lockdown) => <Meant lockdown={lockdown} />,
-      done: (t) => t.times.released,
+      done: (t) => timesWords(t).released,
     },
   ],
 })

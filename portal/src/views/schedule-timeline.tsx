@@ -4,6 +4,7 @@ import type { ScheduleTimeline } from '../api/generated/types.ts'
 import { readOptions } from '../api/queries.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useLanguage, useWords } from '../i18n/language.tsx'
+import { timesWords } from '../i18n/times-words.ts'
 import { resources } from '../resource/resources.ts'
 import { ErrorNote } from '../shell/error-note.tsx'
 
@@ -56,7 +57,7 @@ export function Timeline({ id }: { id: string }) {
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="timeline">
       <Title order={2} size="h5" id="timeline" mb="sm">
-        {t.times.nextDays(DAYS)}
+        {timesWords(t).nextDays(DAYS)}
       </Title>
       <ol className="timeline">
         {Array.from({ length: DAYS }, (_, index) => today(index)).map((day) => {
@@ -76,9 +77,9 @@ export function Timeline({ id }: { id: string }) {
                 ))}
               </svg>
               <span className="timeline-words">
-                {hours === '' ? <span className="dimmed">{t.times.closed}</span> : hours}
+                {hours === '' ? <span className="dimmed">{timesWords(t).closed}</span> : hours}
                 {holiday && <b> {holiday.name}</b>}
-                {change && <b> {t.times.clocksChange(change.local_before.slice(11, 16), change.local_after.slice(11, 16))}</b>}
+                {change && <b> {timesWords(t).clocksChange(change.local_before.slice(11, 16), change.local_after.slice(11, 16))}</b>}
               </span>
             </li>
           )

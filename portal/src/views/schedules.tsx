@@ -1,3 +1,4 @@
+import { timesWords } from '../i18n/times-words.ts'
 import './estate.css'
 import type { Schedule } from '../api/generated/types.ts'
 import { defineView } from '../resource/define-view.ts'
@@ -26,12 +27,12 @@ export const schedules = defineView<Schedule>({
       fields: [
         'name',
         'description',
-        { field: 'windows', kind: 'windows', hint: (t) => t.times.windowsHint },
-        { field: 'time_zone', hint: (t) => t.times.zoneHint },
+        { field: 'windows', kind: 'windows', hint: (t) => timesWords(t).windowsHint },
+        { field: 'time_zone', hint: (t) => timesWords(t).zoneHint },
       ],
     },
     {
-      title: (t) => t.times.onHolidays,
+      title: (t) => timesWords(t).onHolidays,
       fields: [
         { field: 'calendar_id', isHalf: true },
         { field: 'on_holiday', isHalf: true },
@@ -57,7 +58,7 @@ export const schedules = defineView<Schedule>({
     extra: ({ id }) => <Timeline id={id} />,
     tabs: [
       { key: 'grants', view: 'access-grants', by: 'schedule_id', glimpse: ['who', 'what', 'effect', 'status'] },
-      { key: 'doors', title: (t) => t.times.unlockedBy, view: 'access-points', by: 'unlock_schedule_id', glimpse: ['name', 'label'] },
+      { key: 'doors', title: (t) => timesWords(t).unlockedBy, view: 'access-points', by: 'unlock_schedule_id', glimpse: ['name', 'label'] },
     ],
   },
 })

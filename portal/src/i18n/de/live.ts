@@ -28,6 +28,7 @@ export const live: typeof english = {
   soundWaits: 'Der Browser lässt es läuten, sobald Sie irgendwo auf diese Seite geklickt haben.',
   times: (count) => `${count}-mal`,
   ended: 'ist vorbei',
+  noDecision: 'Ohne Entscheid',
   figuresTitle: 'Wie es steht',
   figures: {
     open: (count) => (count === 1 ? 'offener Alarm' : 'offene Alarme'),
@@ -129,7 +130,8 @@ export const live: typeof english = {
   },
   controller: 'Die Steuerung',
   powered: 'Strom',
-  clockTurn: 'Vor um (Minuten)',
+  clockTurn: 'Minuten vor',
+  clockTurnText: 'Kleiner als null: nach.',
   decided: (decision, reason) => `${decision}: ${reason}`,
   played: (act) => `${act}: getan`,
   tableOf: (cards, grants) =>

@@ -9,6 +9,7 @@ export const opening: Messages['opening'] = {
   empty: 'Fragen Sie nach einer Tür, einem Raum oder einer Person',
   emptyText:
     'Sie sehen, wer Zutritt hat oder was jemand öffnen kann, womit und durch welche Berechtigung, jetzt oder zu jeder anderen Zeit.',
+  asked: 'Zuletzt gefragt',
   peopleGetIn: (count, shown, all) => `Es öffnet sich für ${count === 1 ? '1' : shown} von ${all} mit einer Berechtigung.`,
   doorsOpen: (count, shown, all) =>
     all === '1'

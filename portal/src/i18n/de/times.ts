@@ -1,6 +1,6 @@
-import type { Messages } from '../messages.ts'
+import type { times as en } from '../en/times.ts'
 
-export const times: Messages['times'] = {
+export const times: typeof en = {
   window: (number) => `Zeitfenster ${number}`,
   draw: 'Woche zeichnen',
   drawHint: 'Ziehen Sie mit der Maus über die Stunden; mit der Tastatur: Leertaste beginnt, Pfeile zeichnen, Leertaste beendet.',

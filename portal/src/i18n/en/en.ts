@@ -9,7 +9,6 @@ import { opening } from './opening.ts'
 import { people } from './people.ts'
 import { requests } from './requests.ts'
 import { resources } from './resources.ts'
-import { times } from './times.ts'
 import { values } from './values.ts'
 
 export const en: Messages = {
@@ -24,7 +23,6 @@ export const en: Messages = {
   opening,
   people,
   requests,
-  times,
   identity,
   profile,
 }

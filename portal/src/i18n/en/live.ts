@@ -27,6 +27,7 @@ export const live = {
   soundWaits: 'The browser lets it ring once you have clicked anywhere on this page.',
   times: (count: string) => `${count} times`,
   ended: 'is over',
+  noDecision: 'No decision',
   figuresTitle: 'How it stands',
   figures: {
     open: (count: number): string => (count === 1 ? 'open alarm' : 'open alarms'),
@@ -120,7 +121,8 @@ export const live = {
   },
   controller: 'The controller',
   powered: 'Power',
-  clockTurn: 'Ahead by (minutes)',
+  clockTurn: 'Minutes ahead',
+  clockTurnText: 'Less than zero: behind.',
   decided: (decision: string, reason: string) => `${decision}: ${reason}`,
   played: (act: string) => `${act}: done`,
   tableOf: (cards: string, grants: string) =>

@@ -7,6 +7,7 @@ export const opening = {
   pick: { door: 'Which door?', space: 'Which space?', person: 'Which person?' },
   empty: 'Ask about a door, a space or a person',
   emptyText: 'You see who gets in or what somebody can open, by what and through which grant, now or at any other moment.',
+  asked: 'Asked last',
   peopleGetIn: (count: number, shown: string, all: string) =>
     count === 1 ? `it opens for 1 of ${all} with a right.` : `it opens for ${shown} of ${all} with a right.`,
   doorsOpen: (count: number, shown: string, all: string) =>

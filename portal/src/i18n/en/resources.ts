@@ -66,9 +66,9 @@ export const resources: ResourceWords = {
   schedules: { one: 'Schedule', many: 'Schedules', empty: 'A schedule says when a grant holds, or when a door stands open.' },
   calendars: { one: 'Calendar', many: 'Calendars', empty: 'A calendar holds the holidays that schedules look at.' },
   lockdowns: {
-    one: 'Lockdown',
-    many: 'Lockdowns',
-    none: 'No lockdown yet',
+    one: 'Emergency',
+    many: 'Emergencies',
+    none: 'No emergency yet',
     empty: 'In an emergency a place is locked down or evacuated from here. A drill touches no door.',
   },
   'who-can-open': {

@@ -12,27 +12,26 @@ import { openAlarms } from './alarm-panel.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** How many came in within the last hour, by what the doors decided. */
+/** How many came in within the last hour, by what the doors decided, and from when until when they were counted. */
 export const lastHour = {
   queryKey: ['live', 'last-hour'],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const since = new Date(Date.now() - HOUR_MS).toISOString()
-    const { data } = await call<AccessEventCounts>(
-      `${resources['access-events'].api}/summary?${new URLSearchParams({ group_by: 'result', received_at: `gte.${since}` })}`,
-      { signal },
-    )
+    const now = Date.now()
+    const period = [`gte.${new Date(now - HOUR_MS).toISOString()}`, `lt.${new Date(now).toISOString()}`]
+    const query = new URLSearchParams([['group_by', 'result'], ...period.map((end) => ['received_at', end])])
+    const { data } = await call<AccessEventCounts>(`${resources['access-events'].api}/summary?${query}`, { signal })
     const of = (result: string | null) => data.find((one) => (one.result ?? null) === result)?.count ?? 0
-    return { granted: of('granted'), denied: of('denied'), other: of(null) }
+    return { granted: of('granted'), denied: of('denied'), other: of(null), period: period.join() }
   },
   refetchInterval: 60_000,
 }
 
-/** A number leads to what it counts: of events the newest come first. */
+/** A number leads to exactly what it counts. */
 const leads = {
   open: { to: resources.alarms.path, search: { status: 'in.(open,acknowledged)' } },
   granted: { to: resources['access-events'].path, search: { result: 'in.(granted)' } },
   denied: { to: resources['access-events'].path, search: { result: 'in.(denied)' } },
-  other: { to: resources['access-events'].path, search: {} },
+  other: { to: resources['access-events'].path, search: { result: 'is.null' } },
 }
 
 export function Figures() {
@@ -50,7 +49,12 @@ export function Figures() {
   return (
     <Paper withBorder className="counts" component="section" aria-label={liveWords(t).figuresTitle}>
       {shown.map(({ key, value }) => (
-        <Link key={key} to={leads[key].to ?? '/'} search={leads[key].search as never} className="count">
+        <Link
+          key={key}
+          to={leads[key].to ?? '/'}
+          search={{ ...leads[key].search, ...(key !== 'open' && hour && { received_at: hour.period }) } as never}
+          className="count"
+        >
           <b className="number">{value === undefined ? '…' : format.number(value)}</b>
           <span>{liveWords(t).figures[key](value ?? 0)}</span>
         </Link>

@@ -2,16 +2,18 @@ import '../../views/estate.css'
 import { Group, Paper, SegmentedControl, Stack } from '@mantine/core'
 import { IconDoorEnter } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Openings } from '../../access/openings.tsx'
 import { type Question, questionNames, questions } from '../../access/questions.ts'
-import { useIsLimited, useMay } from '../../api/me.ts'
+import { useIsLimited, useMay, useMe } from '../../api/me.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { EmptyState } from '../../resource/empty-state.tsx'
 import { ReferenceInput } from '../../resource/inputs/reference-input.tsx'
 import { Reference, useReferenced } from '../../resource/reference.tsx'
 import { resources } from '../../resource/resources.ts'
 import { Page } from '../../shell/page.tsx'
+import { noteRecent } from '../../shell/recent.ts'
+import { AskedBefore } from './asked-before.tsx'
 
 type Picked = Partial<Record<Question, string>>
 
@@ -28,7 +30,13 @@ export function WhoCanOpenPage() {
   const id = picked[shown]
   const of = resources[questions[shown].of]
   const isLimited = useIsLimited()
-  const isGone = useReferenced(of, id).data === null
+  const { data: item } = useReferenced(of, id)
+  const isGone = item === null
+  const me = useMe()
+  const noun = questions[shown].of
+  useEffect(() => {
+    if (item) noteRecent(me, 'asked', noun, item.id)
+  }, [me, noun, item])
   /** Another question has another table; the moment stays. */
   const pick = (next: Question, value: string | undefined) =>
     void navigate({
@@ -74,7 +82,9 @@ export function WhoCanOpenPage() {
             icon={<IconDoorEnter size={28} aria-hidden />}
             title={!isGone ? t.opening.empty : isLimited(of.read) ? t.words.notVisible : t.words.notFound}
             text={t.opening.emptyText}
-          />
+          >
+            <AskedBefore />
+          </EmptyState>
         ) : (
           <Openings key={id} question={shown} id={id} />
         )}

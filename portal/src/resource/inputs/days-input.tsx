@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/cor
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useWords } from '../../i18n/language.tsx'
+import { timesWords } from '../../i18n/times-words.ts'
 import { DateField } from '../dates/date-field.tsx'
 
 export interface NamedDay {
@@ -27,9 +28,14 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
         {value.map((day, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: while it is typed a day has nothing else to be known by
           <Group key={index} gap="xs" wrap="nowrap" className="named-day-row">
-            <DateField className="named-day" aria-label={t.times.date} value={day.date} onChange={(date) => change(index, { date })} />
+            <DateField
+              className="named-day"
+              aria-label={timesWords(t).date}
+              value={day.date}
+              onChange={(date) => change(index, { date })}
+            />
             <TextInput
-              aria-label={t.times.dayName}
+              aria-label={timesWords(t).dayName}
               value={day.name}
               maxLength={200}
               className="day-name"
@@ -39,7 +45,7 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
               variant="subtle"
               color="gray"
               size="input-sm"
-              aria-label={t.times.removeDay(day.name)}
+              aria-label={timesWords(t).removeDay(day.name)}
               onClick={() => onChange(value.filter((_, nth) => nth !== index))}
             >
               <IconTrash size={16} aria-hidden />
@@ -53,7 +59,7 @@ export function DaysInput({ label, error, value, onChange }: DaysInputProps) {
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => onChange([...value, { date: '', name: '' }])}
           >
-            {t.times.addDay}
+            {timesWords(t).addDay}
           </Button>
         </div>
       </Stack>

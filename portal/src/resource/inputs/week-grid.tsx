@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
+import { timesWords } from '../../i18n/times-words.ts'
 import { type DayWindow, weekdayName, weekdays } from './week.ts'
 import { isOpenAt, painted, type Span, spansOf, timeOf, windowsOf } from './week-spans.ts'
 
@@ -79,7 +80,7 @@ export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onC
     <div className="week">
       <div
         role="application"
-        aria-label={t.times.draw}
+        aria-label={timesWords(t).draw}
         aria-describedby={hintId}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: one thing to draw on, with keys of its own
         tabIndex={0}
@@ -123,10 +124,10 @@ export function WeekGrid({ value, onChange }: { value: readonly DayWindow[]; onC
         ))}
       </div>
       <Text size="xs" c="dimmed" id={hintId}>
-        {t.times.drawHint}
+        {timesWords(t).drawHint}
       </Text>
       <Text size="xs" role="status" className={drawn ? undefined : 'visually-hidden'}>
-        {drawn ? `${says(drawn.from)} – ${says(drawn.to)}` : `${says(at)}: ${isOpenNow(at) ? t.times.open : t.times.closed}`}
+        {drawn ? `${says(drawn.from)} – ${says(drawn.to)}` : `${says(at)}: ${isOpenNow(at) ? timesWords(t).open : timesWords(t).closed}`}
       </Text>
     </div>
   )

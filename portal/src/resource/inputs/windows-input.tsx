@@ -2,6 +2,7 @@ import { ActionIcon, Button, Chip, Group, Input, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
+import { timesWords } from '../../i18n/times-words.ts'
 import { TimeField } from '../dates/time-field.tsx'
 import { type DayWindow, type Weekday, weekdayName, weekdays } from './week.ts'
 import { WeekGrid } from './week-grid.tsx'
@@ -31,7 +32,7 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
         {hasDays && <WeekGrid value={value} onChange={onChange} />}
         {value.map((window, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a window has nothing else to be known by
-          <Stack key={index} gap={6} role="group" aria-label={t.times.window(index + 1)}>
+          <Stack key={index} gap={6} role="group" aria-label={timesWords(t).window(index + 1)}>
             {hasDays && (
               <Chip.Group multiple value={window.days ?? []} onChange={(days) => change(index, { days: inOrder(days) })}>
                 <Group gap={4}>
@@ -44,14 +45,14 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
               </Chip.Group>
             )}
             <Group gap="xs" wrap="nowrap">
-              <TimeField aria-label={t.times.start} value={window.start} onChange={(start) => change(index, { start })} />
+              <TimeField aria-label={timesWords(t).start} value={window.start} onChange={(start) => change(index, { start })} />
               <span aria-hidden>–</span>
-              <TimeField aria-label={t.times.end} value={window.end} onChange={(end) => change(index, { end })} />
+              <TimeField aria-label={timesWords(t).end} value={window.end} onChange={(end) => change(index, { end })} />
               <ActionIcon
                 variant="subtle"
                 color="gray"
                 size="input-sm"
-                aria-label={t.times.removeWindow(index + 1)}
+                aria-label={timesWords(t).removeWindow(index + 1)}
                 onClick={() => onChange(value.filter((_, nth) => nth !== index))}
               >
                 <IconTrash size={16} aria-hidden />
@@ -66,7 +67,7 @@ export function WindowsInput({ label, description, error, hasDays, value, onChan
             leftSection={<IconPlus size={14} aria-hidden />}
             onClick={() => onChange([...value, { ...(hasDays ? { days: workdays } : {}), start: '08:00', end: '18:00' }])}
           >
-            {t.times.addWindow}
+            {timesWords(t).addWindow}
           </Button>
         </div>
       </Stack>

@@ -6,10 +6,7 @@ const circle = 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0'
 /** The signs of Tabler in one stroke each: a table draws a hundred of them. */
 const looks: Record<Tone, string> = {
   good: `${circle}M9 12l2 2l4 -4`,
-  waiting:
-    'M8.56 3.69a9 9 0 0 0 -2.92 1.95M3.69 8.56a9 9 0 0 0 -.69 3.44M3.69 15.44a9 9 0 0 0 1.95 2.92M8.56 20.31a9 9 0 0 0 3.44 .69'.concat(
-      'M15.44 20.31a9 9 0 0 0 2.92 -1.95M20.31 15.44a9 9 0 0 0 .69 -3.44M20.31 8.56a9 9 0 0 0 -1.95 -2.92M15.44 3.69a9 9 0 0 0 -3.44 -.69',
-    ),
+  waiting: circle,
   info: `${circle}M12 9h.01M11 12h1v4h1`,
   warning: 'M12 9v4M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214'.concat(
     'a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0M12 16h.01',

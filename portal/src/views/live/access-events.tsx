@@ -100,10 +100,11 @@ export const accessEvents = defineView<AccessEvent>({
     { field: 'type', kind: 'values', values: TYPES },
     { field: 'access_point_id', kind: 'reference' },
     { field: 'individual_id', kind: 'reference' },
-    { field: 'result', kind: 'values', values: ['granted', 'denied'] },
+    { field: 'result', kind: 'values', values: ['granted', 'denied'], none: (t) => liveWords(t).noDecision },
     { field: 'building_id', kind: 'reference' },
     { field: 'access_control_system_id', kind: 'reference' },
     { field: 'occurred_at', kind: 'period' },
+    { field: 'received_at', kind: 'period' },
   ],
   detail: {
     title: ({ type }, t) => wordFor(t.values, 'type', type),

@@ -144,6 +144,7 @@ function Controller({ simulator, isBusy, onPlay }: { simulator: Simulator; isBus
           </Button>
           <NumberInput
             label={words.clockTurn}
+            title={words.clockTurnText}
             value={minutes}
             onChange={setMinutes}
             allowDecimal={false}
