@@ -128,7 +128,7 @@ describe('a simulated system', () => {
     await pressOn(page, at.getByRole('button', { name: 'Force' }))
     await page.getByText('Force: done').waitFor()
     const controller = page.getByRole('region', { name: 'The controller' })
-    await controller.getByLabel('Ahead by (minutes)').fill('90')
+    await controller.getByLabel('Minutes ahead').fill('90')
     await controller.getByRole('button', { name: 'Turn clock' }).click()
     await page.getByText('Turn clock: done').waitFor()
     await controller.getByRole('button', { name: 'Take offline' }).click()

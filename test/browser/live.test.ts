@@ -107,6 +107,24 @@ describe('the live building', () => {
     }
   })
 
+  it('says how many events it shows once it knows', async () => {
+    const { page } = await asOwner()
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const isLatest = ({ pathname, searchParams }: URL) => pathname.endsWith('/access-events') && searchParams.get('limit') === '100'
+    await page.route(isLatest, async (route) => {
+      await isAsked
+      await route.continue()
+    })
+    await page.goto('/live')
+    await isLive(page)
+    expect(await page.getByText(/on this page$/).count()).toBe(0)
+    answer()
+    await page.getByText(/^\d.* on this page$/).waitFor()
+  })
+
   it('shows an event as it happens, narrowed as one likes, with the keyboard alone', async () => {
     const { page, context, door, other } = await asOwner()
     const [person] = await ask(context, 'individuals?status=eq.active&limit=1')

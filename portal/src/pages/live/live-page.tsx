@@ -162,9 +162,11 @@ function Events({ streamed }: { streamed: readonly AccessEvent[] }) {
             <Title order={2} size="h4" id="events">
               {liveWords(t).events}
             </Title>
-            <Text size="sm" c="dimmed">
-              {liveWords(t).shown(format.number(events.length))}
-            </Text>
+            {(latest.data || events.length > 0) && (
+              <Text size="sm" c="dimmed">
+                {liveWords(t).shown(format.number(events.length))}
+              </Text>
+            )}
           </Group>
           <Group gap="sm">
             <Anchor size="sm" renderRoot={(props) => <Link to="/access-events" search={state.filters as never} {...props} />}>
