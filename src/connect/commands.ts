@@ -7,14 +7,28 @@ import type { Link } from './link.ts'
 /** So many are sent in one go; the others follow. */
 const AT_ONCE = 100
 
+interface Waiting extends DeviceCommand {
+  readonly is_held: unknown
+}
+
+/** How many were sent, and how many wait until the device has been told of their door. */
+interface Sent {
+  readonly sent: number
+  readonly left: number
+}
+
 /**
  * Sends what waits for this system, oldest first. Each is marked as sent before it is: whoever dies in between has not sent it, and
- * nobody sends it again. What is too late is never sent.
+ * nobody sends it again. What is too late is never sent. A device knows nothing of a door before it has its table: what is for one that
+ * it has not been given waits for that, unless it has just been given all that it takes (`isTold`).
  */
-export async function sendCommands(link: Link): Promise<number> {
-  const waiting = await link.reading().all<DeviceCommand>(sql`
-    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at from commands t
+export async function sendCommands(link: Link, isTold = false): Promise<Sent> {
+  const all = await link.reading().all<Waiting>(sql`
+    select t.id, t.action, t.access_point_id, t.seconds, t.expires_at, case when d.held is null then 0 else 1 end as is_held
+    from commands t left join device_entries d on d.org = :org and d.access_control_system_id = t.access_control_system_id
+      and d.entry_key = 'door:' || t.access_point_id
     where t.org = :org and t.access_control_system_id = ${link.system} and t.status = 'queued' order by t.created_at, t.id limit ${AT_ONCE}`)
+  const waiting = all.flatMap(({ is_held, ...command }) => (isTold || is_held ? [command] : []))
   for (const command of waiting) {
     if (!(await link.live((tx) => claim(tx, command.id)))) continue
     try {
@@ -29,7 +43,7 @@ export async function sendCommands(link: Link): Promise<number> {
       metricsOf(link.engine).count('gatehouse_commands_total', { result: 'failed' })
     }
   }
-  return waiting.length
+  return { sent: waiting.length, left: all.length - waiting.length }
 }
 
 async function isBlocked(link: Link, door: string): Promise<boolean> {

@@ -57,8 +57,9 @@ export class Supervisor {
   private readonly holder = randomUUID()
   private readonly attended = new Map<string, Attended>()
   private readonly leases = new Map<string, number>()
-  /** Those that are being attended to. */
+  /** Those that are being attended to, and those that are next. */
   private readonly busy = new Map<string, Promise<void>>()
+  private readonly next = new Map<string, SystemRow>()
   private readonly woken = new Set<string>()
   private readonly stopWaking: () => void
   private wake: () => void = () => undefined
@@ -92,37 +93,51 @@ export class Supervisor {
     )
     const found = new Set(rows.map(({ org, id }) => keyOf(org, id)))
     for (const [key, { link }] of this.attended) if (!found.has(key) && !this.busy.has(key)) await this.leave(key, link)
-    for (const row of rows) await this.begin(row)
+    for (const key of this.next.keys()) if (!found.has(key)) this.next.delete(key)
+    for (const row of rows) {
+      const key = keyOf(row.org, row.id)
+      // What is ours stays ours, however long it takes and however long others are waited for.
+      if (this.attended.has(key)) await this.hasLease(key, row, this.parts.clock.elapsed())
+      if (!this.busy.has(key)) this.next.set(key, row)
+    }
+    this.begin()
     await this.settled(patience_ms)
   }
 
   async stop(): Promise<void> {
     this.stopWaking()
+    this.next.clear()
     await this.settled(PATIENCE_MS)
     for (const [key, { link }] of this.attended) await this.leave(key, link)
   }
 
-  private async begin(row: SystemRow): Promise<void> {
-    const key = keyOf(row.org, row.id)
-    // It stays ours for as long as it takes.
-    if (this.busy.has(key)) return void (await this.hasLease(key, row, this.parts.clock.elapsed()))
-    while (this.busy.size >= AT_ONCE) await Promise.race(this.busy.values())
-    const failed = (err: unknown) => this.parts.logger.warn({ err, system: row.id }, 'a system could not be attended to; it is tried again')
-    const attending = this.attend(row)
-      .catch(failed)
-      .finally(() => {
-        this.busy.delete(key)
-        if (this.woken.has(key)) this.wake()
-      })
-    this.busy.set(key, attending)
+  private begin(): void {
+    for (const [key, row] of this.next) {
+      if (this.busy.size >= AT_ONCE) return
+      this.next.delete(key)
+      const failed = (err: unknown) =>
+        this.parts.logger.warn({ err, system: row.id }, 'a system could not be attended to; it is tried again')
+      const attending = this.attend(row)
+        .catch(failed)
+        .finally(() => {
+          this.busy.delete(key)
+          this.begin()
+          if (this.woken.has(key)) this.wake()
+        })
+      this.busy.set(key, attending)
+    }
   }
 
   private async settled(patience_ms: number | undefined): Promise<void> {
-    const all = Promise.all(this.busy.values())
-    if (patience_ms === undefined) return void (await all)
+    let isLate = false
+    const all = async () => {
+      while (this.busy.size > 0 && !isLate) await Promise.all(this.busy.values())
+    }
+    if (patience_ms === undefined) return all()
     const late = Promise.withResolvers<void>()
     const timer = setTimeout(late.resolve, patience_ms)
-    await Promise.race([all, late.promise])
+    await Promise.race([all(), late.promise])
+    isLate = true
     clearTimeout(timer)
   }
 
@@ -212,8 +227,10 @@ export class Supervisor {
       await checkHealth(link)
       system.healthAt = now + HEALTH_MS
     }
-    if ((await sendCommands(link)) > 0) await take()
+    const { sent, left } = await sendCommands(link)
+    if (sent > 0) await take()
     const result = await sync.run()
+    if (left > 0) await sendCommands(link, true)
     system.state = result.asks > 0 ? 'asking' : result.refused > 0 ? 'refusing' : 'in_sync'
     await noteStatus(parts, link, 'online', result)
     // A door that was given a new table may have moved.

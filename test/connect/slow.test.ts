@@ -58,6 +58,45 @@ describe('a device that hangs', () => {
     await other.stop()
   })
 
+  it('and seven more take no system from the process that attends to it, and a round ends in time', async () => {
+    const sites = []
+    for (let n = 1; n <= 9; n++) sites.push(await makeSite({ house, name: `Row ${'of many'.repeat(n)}` }))
+    const last = sites.pop()
+    const hanging = new Set(sites.map(({ system }) => system.id))
+    const answers = Promise.withResolvers<void>()
+    let hangs = false
+    const connect: typeof connectorFor = (kind, parts) => {
+      const connector = connectorFor(kind, parts)
+      const events = connector.events.bind(connector)
+      connector.events = async (cursor) => {
+        if (hangs && hanging.has(parts.system)) await answers.promise
+        return events(cursor)
+      }
+      return connector
+    }
+    const supervisor = new Supervisor({ engine, clock, connect, logger: pino({ level: 'silent' }) })
+    const other = new Supervisor({ engine: (await house.neighbour()).house.engine, clock, logger: pino({ level: 'silent' }) })
+    await supervisor.run()
+    const holderOf = async () => {
+      const [row] = await engine.reader.all<{ holder: string }>('select holder from system_links where access_control_system_id = $1', [
+        last?.system.id,
+      ])
+      return row?.holder
+    }
+    const ours = await holderOf()
+    hangs = true
+    for (let n = 0; n < 3; n++) {
+      clock.forward(9000)
+      await supervisor.run(10)
+      await other.run()
+      expect(await holderOf()).toBe(ours)
+    }
+    answers.resolve()
+    await supervisor.run()
+    await supervisor.stop()
+    await other.stop()
+  })
+
   it('is taken for one that does not answer after a while', async () => {
     const hanging = inTime({ ...manual, events: () => new Promise(() => undefined) }, 10)
     await expect(hanging.events(null)).rejects.toThrow(Unreachable)
