@@ -27,7 +27,7 @@ describe('a command', () => {
   it('is waited for by whoever prefers to', async () => {
     const [made] = await Promise.all([unlock(other.id, undefined, { prefer: 'respond-async, wait=5' }), confirmedSoon()])
     expect(made.headers['preference-applied']).toBe('wait=5')
-    expect(made.body.data.status).toBe('confirmed')
+    expect([made.body.data.status, made.body.msg]).toEqual(['confirmed', 'Confirmed unlock of Site side'])
 
     async function confirmedSoon(): Promise<void> {
       for (let n = 0; n < 200; n++) {
@@ -51,6 +51,24 @@ describe('a command', () => {
     expect([unread.status, unread.headers['preference-applied'], unread.body.data.status]).toEqual([201, 'wait=8', 'queued'])
     await site.play({ action: 'go_online' })
     await site.round(60_000)
+  })
+
+  it('to a door that its device has not been told of waits until it has', async () => {
+    const fresh = await owner.create('/api/v1/access-points', { name: 'New', space_id: site.space.id, access_control_system_id: system.id })
+    const { id } = (await unlock(fresh.id)).body.data
+    await site.round()
+    expect(await commandOf(id)).toMatchObject({ status: 'confirmed', error_code: null })
+    const many = { action: 'lock', access_point_ids: [fresh.id, door.id] }
+    const [made] = await Promise.all([owner.post('/api/v1/commands', many, { prefer: 'wait=5' }), rounds()])
+    expect(made.body.msg).toBe('Queued 2 of 2 commands: 2 confirmed')
+    await owner.delete(`/api/v1/access-points/${fresh.id}`)
+
+    async function rounds(): Promise<void> {
+      for (let n = 0; n < 200; n++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        await site.supervisor.run()
+      }
+    }
   })
 
   it('that comes too late is never sent', async () => {

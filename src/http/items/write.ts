@@ -11,9 +11,10 @@ import type { Written } from './written.ts'
 
 const running = new Set<string>()
 
-type After = (data: Record<string, unknown>) => Promise<Record<string, unknown>>
+type Said = Pick<Written, 'msg' | 'data'>
+type After = (made: Said) => Promise<Said>
 
-/** Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it is committed, the data as they are then. */
+/** Runs a change in one transaction, audit and idempotency included, and answers with its result. `after`: done once it is committed; what is said and the data as they are then. */
 export async function write(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,10 +34,10 @@ export async function write(
 
 /** It is done, whatever comes of what follows: nobody is told that it is not. */
 async function followed({ log }: FastifyRequest, answer: StoredAnswer, after: After): Promise<StoredAnswer> {
-  const { data, ...rest } = JSON.parse(answer.body) as { data: Record<string, unknown> }
+  const made = JSON.parse(answer.body) as Said
   try {
-    const now = await after(data)
-    return { ...answer, etag: etagOf(now) ?? null, body: JSON.stringify({ ...rest, data: now }) }
+    const { msg, data } = await after(made)
+    return { ...answer, etag: etagOf(data) ?? null, body: JSON.stringify({ msg, data }) }
   } catch (err) {
     log.warn({ err }, 'what follows a change failed; it is answered as it was made')
     return answer

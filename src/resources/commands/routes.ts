@@ -6,6 +6,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { findRow, getRow } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
+import { reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
@@ -76,11 +77,31 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
           checkIfMatch(request, door)
           const order = { ...((request.body as Omit<Order, 'action'> | null) ?? {}), action }
           const data = await queueCommand(tx, door as unknown as AccessPoint, order, request.scope)
-          return { msg: `Queued ${action} of ${door.name}`, status: 201, location: `/api/v1/commands/${data.id}`, data }
+          return { msg: told(data, door.name), status: 201, location: `/api/v1/commands/${data.id}`, data }
         },
-        async (data) => (await sendAndWait(request, reply, [data as unknown as Command])).get(data.id as string) ?? data,
+        async ({ data: made }) => {
+          const data = (await sendAndWait(request, reply, [made as unknown as Command])).get(made.id as string) ?? made
+          const door = await findRow(reading(request), accessPoints, String(data.access_point_id), request.scope)
+          return { msg: told(data, door?.name ?? 'the door'), data }
+        },
       ),
   )
+}
+
+/** What became of it so far. */
+function told({ action, status, error_message }: AnyRow, door: string): string {
+  const what = `${action} of ${door}`
+  if (status === 'failed') return `The ${what} failed: ${error_message}`
+  if (status === 'timed_out') return `The ${what} was not confirmed in time`
+  return `${{ queued: 'Queued', sent: 'Sent', confirmed: 'Confirmed' }[status as string]} ${what}`
+}
+
+/** The same of many: how many were queued, and what became of those that are it no more. */
+function toldOf(results: readonly Result[]): string {
+  const made = results.flatMap(({ command }) => (command === null ? [] : [String(command.status)]))
+  const ended = [...Map.groupBy(made, (status) => status)].filter(([status]) => status !== 'queued')
+  const since = ended.map(([status, all]) => `${all.length} ${status.replace('_', ' ')}`).join(', ')
+  return `Queued ${made.length} of ${results.length} commands${since && `: ${since}`}`
 }
 
 interface Result {
@@ -116,13 +137,13 @@ function manyDoors(app: FastifyInstance): void {
           const results = await queueAll(tx, request)
           const queued = results.filter(({ command }) => command !== null).length
           return {
-            msg: `Queued ${queued} of ${results.length} commands`,
+            msg: toldOf(results),
             status: 201,
             location: '/api/v1/commands',
             data: { queued, results },
           }
         },
-        async (data) => refreshed(request, reply, data),
+        async ({ data }) => refreshed(request, reply, data as AnyRow),
       ),
   )
 }
@@ -153,9 +174,10 @@ async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   return results
 }
 
-async function refreshed(request: FastifyRequest, reply: FastifyReply, data: AnyRow): Promise<AnyRow> {
-  const results = data.results as Result[]
-  const made = results.flatMap(({ command }) => (command === null ? [] : [command as unknown as Command]))
+async function refreshed(request: FastifyRequest, reply: FastifyReply, data: AnyRow): Promise<{ msg: string; data: AnyRow }> {
+  const queued = data.results as Result[]
+  const made = queued.flatMap(({ command }) => (command === null ? [] : [command as unknown as Command]))
   const now = await sendAndWait(request, reply, made)
-  return { ...data, results: results.map((result) => ({ ...result, command: now.get(String(result.command?.id)) ?? null })) }
+  const results = queued.map((result) => ({ ...result, command: now.get(String(result.command?.id)) ?? null }))
+  return { msg: toldOf(results), data: { ...data, results } }
 }

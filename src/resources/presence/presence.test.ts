@@ -85,6 +85,11 @@ describe('presence', () => {
     const csv = await muster({ accept: 'text/csv' })
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(csv.text.split('\r\n')[1]).toMatch(/^unaccounted,Bob,employee,,'\+41,Hall,/)
+    const path = `/api/v1/buildings/${building.id}/muster`
+    const asked = await owner.get(`${path}?format=csv`)
+    expect([asked.text, asked.headers['content-disposition']]).toEqual([csv.text, 'attachment; filename="muster.csv"'])
+    expect((await owner.get(`${path}?format=json`, { accept: 'text/csv' })).body.data).toEqual(data)
+    for (const wrong of ['format=xls', 'fromat=csv']) expect((await owner.get(`${path}?${wrong}`)).status, wrong).toBe(400)
   })
 
   it('keeps somebody out who is in, until that is forgiven, on the record', async () => {

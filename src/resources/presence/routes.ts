@@ -1,12 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvLine } from '../../core/csv.ts'
+import { Type } from '../../core/schema.ts'
 import { getSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
+import { rawQueryOf } from '../../http/address.ts'
+import { acceptedOf } from '../../http/answers/accept.ts'
 import { reading } from '../../http/context.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { idOf } from '../../http/items/item.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { itemSchema } from '../../http/schemas.ts'
+import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { buildings } from '../buildings/schema.ts'
 import { type Individual, individuals } from '../individuals/schema.ts'
 import { spaces } from '../spaces/schema.ts'
@@ -38,7 +42,14 @@ export function presenceRoutes(app: FastifyInstance): void {
           operationId: 'getMuster',
           summary: 'Get the muster list of a building',
           description:
-            'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the evacuation or drill in force began (else within a day). With `Accept: text/csv` as a file to print.',
+            'Who was last seen in the building and is unaccounted for, and who was seen leaving it since the evacuation or drill in force began (else within a day). As a file to print (`format`, or the header `Accept`) it is CSV.',
+          parameters: [
+            {
+              name: 'format',
+              description: 'The list as a file instead; so does the header `Accept`.',
+              schema: Type.Unsafe<string>({ type: 'string', enum: ['json', 'csv'], default: 'json' }),
+            },
+          ],
           success: {
             status: 200,
             name: 'Muster',
@@ -46,19 +57,20 @@ export function presenceRoutes(app: FastifyInstance): void {
             example: exampleMuster,
             files: { 'text/csv': { example: 'status,display_name\r\nunaccounted,Ada Lovelace\r\n' } },
           },
-          errors: ['NOT_FOUND'],
+          errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
         },
       },
     },
     async (request, reply) => {
+      const format = formatOf(request)
       const handle = reading(request)
       const building = await getSeen(handle, buildings, idOf(request), request.scope)
       const muster = await musterOf(handle, building.id, request.caller.rights)
       reply.header('cache-control', 'no-store').header('vary', 'accept')
-      if (!/\btext\/csv\b/.test(request.headers.accept ?? ''))
-        return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }
+      if (format === 'json') return { msg: `${muster.unaccounted} unaccounted for, ${muster.accounted} accounted for`, data: muster }
       const lines = muster.people.map((person) => csvLine(CSV.map((name) => person[name])))
-      return reply.type('text/csv; charset=utf-8').send(`${csvLine([...CSV])}${lines.join('')}`)
+      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="muster.csv"')
+      return reply.send(`${csvLine([...CSV])}${lines.join('')}`)
     },
   )
   app.register(async (scope) =>
@@ -83,6 +95,22 @@ export function presenceRoutes(app: FastifyInstance): void {
       },
     }),
   )
+}
+
+const TYPES = { json: 'application/json', csv: 'text/csv' }
+type Format = keyof typeof TYPES
+
+const formatParameter: Parameter<Format> = {
+  parse(name, value) {
+    if (value === 'json' || value === 'csv') return value
+    throw fault(name, 'param.not_offered', value, 'json or csv')
+  },
+}
+
+/** By the parameter, or else by Accept. */
+function formatOf(request: FastifyRequest): Format {
+  const { format } = parseParameters(rawQueryOf(request), { format: formatParameter })
+  return format ?? (acceptedOf(request.headers.accept, Object.values(TYPES)) === TYPES.csv ? 'csv' : 'json')
 }
 
 const exampleMuster = {

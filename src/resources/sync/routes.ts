@@ -149,9 +149,9 @@ function confirmRemoval(app: FastifyInstance): void {
           })
           return { msg: `Confirmed the removal of ${removals} entries`, data: { removals } }
         },
-        async (data) => {
+        async (made) => {
           wakersOf(request.server.house.engine).wake(request.caller.org, idOf(request))
-          return data
+          return made
         },
       ),
   )

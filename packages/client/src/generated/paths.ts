@@ -3444,6 +3444,7 @@ export interface Paths {
     /** Get the muster list of a building. */
     GET: {
       path: { id: string }
+      query?: { format?: 'json' | 'csv' }
       data: S.Muster
       text: string
     }
