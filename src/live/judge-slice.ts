@@ -4,14 +4,14 @@ import { type Alarming, raiseAll } from './alarms.ts'
 import { type Finding, findAll, findOne, type Happened } from './findings.ts'
 import { changeLive, type LiveTx } from './live-transaction.ts'
 
-interface Unjudged extends Alarming, Happened {
+export interface Unjudged extends Alarming, Happened {
   readonly sequence: number
   readonly access_point_id: string | null
   readonly individual_id: string | null
 }
 
-interface Judged extends Finding {
-  readonly event: Unjudged
+interface Judged<Event extends Unjudged = Unjudged> extends Finding {
+  readonly event: Event
 }
 
 /** Some of those that wait: between two sequences, and so many. */
@@ -36,11 +36,17 @@ export async function judgeSlice(handle: OrgHandle, { from, through, limit }: So
     from access_events t where t.org = :org and t.verdict is null and t.sequence >= ${from} and t.sequence <= ${through}
     order by t.sequence limit ${limit}`)
   if (events.length === 0) return { isMore: false, isAlarming: false }
+  const judged = await judgeThese(handle, events)
+  return { isMore: events.length === limit, isAlarming: judged.some(({ verdict }) => verdict === 'unexpected_grant') }
+}
+
+/** Judges events that were stored without their verdict, in their order. */
+export async function judgeThese<Event extends Unjudged>(handle: OrgHandle, events: readonly Event[]): Promise<Array<Judged<Event>>> {
   const { found } = await findAll(handle, events)
-  const judged: Judged[] = []
+  const judged: Array<Judged<Event>> = []
   for (const [index, event] of events.entries()) judged.push({ event, ...(found[index] ?? (await findOne(handle, event))) })
   await keep(handle, judged)
-  return { isMore: events.length === limit, isAlarming: judged.some(({ verdict }) => verdict === 'unexpected_grant') }
+  return judged
 }
 
 /** Two that judge at once write it once, and raise what follows once. */

@@ -3,7 +3,8 @@ import { startHouse } from '../../../test/support/app.ts'
 import type { PlaceSet } from '../../core/rights.ts'
 import { newsOf } from '../news.ts'
 import { ingest } from './ingest.ts'
-import type { NewEvent } from './new-event.ts'
+import type { IngestResult, NewEvent } from './new-event.ts'
+import { takeIn } from './take-in.ts'
 
 const house = await startHouse()
 const { owner, engine, clock } = house
@@ -59,6 +60,19 @@ describe('ingesting events', () => {
     const find = (result: typeof known) => rows.find(({ id }) => result && 'id' in result && id === result.id)
     expect(find(known)).toMatchObject({ credential_id: card.id, individual_id: person.id, credential_number: null })
     expect(find(unknown)).toMatchObject({ credential_id: null, individual_id: null, credential_number: '99' })
+  })
+
+  it('shows who asks for it the verdict that takes a closer look, with what is stored; many others wait for theirs', async () => {
+    const limited = await owner.create('/api/v1/spaces', { name: 'Vault', building_id: building.id, passback: 'hard' })
+    const inner = await owner.create('/api/v1/access-points', { name: 'Inner', space_id: limited.id, access_control_system_id: system.id })
+    clock.forward(1000)
+    const event: NewEvent = { type: 'access.granted', access_point_id: inner.id, credential_id: card.id, direction: 'in' }
+    const told = { events: [event], scope: 'all', received_at: clock.now() } as const
+    const taken = await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }, told])
+    const [[shown], [stored]] = taken.results as [[IngestResult], [IngestResult]]
+    expect(shown).toMatchObject({ status: 'stored', event: { verdict: 'unexpected_grant', verdict_reason: 'no_access_rights' } })
+    expect([stored.status, 'event' in stored, taken.isJudged]).toEqual(['stored', false, false])
+    expect(await takeIn(engine, 1, clock.now(), [{ ...told, isShown: true }])).toMatchObject({ isJudged: true })
   })
 
   it('stores what is sent again once, by the system that sent it or by none', async () => {

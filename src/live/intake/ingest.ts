@@ -20,7 +20,7 @@ const TOGETHER = 1000
  * After a commit those that come one by one are gathered for so long, since a commit costs the same for one as for twenty: where one
  * sender waits for each answer, and where several came together.
  */
-const GATHER_MS = { one: 10, several: 25 }
+const GATHER_MS = { one: 10, several: 50 }
 /** So many are worth a commit of their own. */
 const MANY = 100
 /** So many wait in one process; beyond that the sender is to come again. */

@@ -5,6 +5,7 @@ import { OrgHandle } from '../../db/org.ts'
 import { raiseAll } from '../alarms.ts'
 import { takeEffect } from '../effects.ts'
 import { findAll, lastChange } from '../findings.ts'
+import { judgeThese } from '../judge-slice.ts'
 import { changeLive, type LiveTx } from '../live-transaction.ts'
 import type { IngestResult, JudgedEvent, PreparedEvent, StoredEvent } from './new-event.ts'
 import { isFault, type Prepared, prepare, type Told } from './prepare.ts'
@@ -30,7 +31,7 @@ export async function takeIn(engine: Engine, org: number, now: string, told: rea
   if (good.length === 0 && !told.some(({ once }) => once)) return { results: prepared.events.map(refused), reused: [], isJudged: true }
   const { found, changed_at } = await findAll(handle, good)
   const verdicts = new Map(good.map((event, index) => [event, found[index]]))
-  return changeLive(engine, org, now, async (tx) => {
+  const { waiting, ...taken } = await changeLive(engine, org, now, async (tx) => {
     const isStill = (await lastChange(tx)) === changed_at
     const judged = (event: PreparedEvent): JudgedEvent => ({ ...event, ...((isStill && verdicts.get(event)) || UNJUDGED) })
     const before = await allAnswered(tx, told)
@@ -44,9 +45,35 @@ export async function takeIn(engine: Engine, org: number, now: string, told: rea
     return {
       results,
       reused: before.flatMap((one, index) => (one === 'reused' ? [index] : [])),
-      isJudged: fresh.every(({ verdict }) => verdict !== null),
+      waiting: fresh.filter(({ verdict }) => verdict === null),
     }
   })
+  return { ...taken, ...(await lookCloser(handle, told, taken.results, waiting)) }
+}
+
+/**
+ * Who is shown its event waits for its verdict anyway, and so it has it from here: asked for afterwards, it would take a transaction and
+ * a reading of its own. The verdicts of many wait until it is quieter. What is stored is stored, whatever becomes of its verdict.
+ */
+async function lookCloser(
+  handle: OrgHandle,
+  told: readonly Told[],
+  results: Taken['results'],
+  waiting: readonly StoredEvent[],
+): Promise<Pick<Taken, 'results' | 'isJudged'>> {
+  const ids = new Set(results.flatMap((own, index) => (told[index]?.isShown ? own.map((result) => 'id' in result && result.id) : [])))
+  const asked = waiting.filter(({ id }) => ids.has(id))
+  const judged = asked.length === 0 ? [] : await judgeThese(handle, asked).catch(() => [])
+  const whole = new Map(judged.map(({ event, ...finding }) => [event.id, { ...event, ...finding }]))
+  return {
+    isJudged: judged.length === waiting.length,
+    results: results.map((own) =>
+      own.map((result) => {
+        const event = 'id' in result && whole.get(result.id)
+        return event ? { ...result, event } : result
+      }),
+    ),
+  }
 }
 
 const UNJUDGED = { verdict: null, verdict_reason: null }
