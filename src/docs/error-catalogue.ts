@@ -136,7 +136,8 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'Query parameters',
         reasons: {
-          'webhook.feed': 'There is no such feed: `changes` or `access-events` is expected.',
+          'webhook.feed':
+            'There is no such feed, or by its types the webhook sends nothing of it: `changes` or `access-events` is expected.',
           'webhook.types': 'Nothing has this type, so it would never be sent. Nouns are those of the paths in the singular.',
           'webhook.unreachable':
             'Nothing could ever be delivered to this address: use https:// and a public address, or have whoever runs the service permit it by OUTGOING_ALLOW.',
@@ -548,6 +549,7 @@ export const errorCatalogue: Readonly<Record<ErrorCode, ErrorEntry>> = {
       {
         title: 'Keys, people, credentials and grants',
         reasons: {
+          'webhook.disabled': 'The webhook is disabled and sends nothing. Make it active first.',
           'webhook.no_secret': 'The secret of the webhook went with a key that was lost. Rotate it, then make the webhook active.',
           'alarm.<status>': 'Somebody has acknowledged or closed the alarm already.',
           'import.status': 'The import is in another state: it was cancelled, is done, or is still under way.',

@@ -221,6 +221,8 @@ describe('a command', () => {
     for (const odd of [{ seconds: 5 }, { until_released: true }]) {
       const refused = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: ids, ...odd })
       expect([refused.status, refused.body.error.reason]).toEqual([400, 'command.unlock_only'])
+      const one = await owner.post(`/api/v1/access-points/${door.id}/lock`, odd)
+      expect([one.status, one.body.error.reason]).toEqual([400, 'command.unlock_only'])
     }
     const none = await owner.post('/api/v1/commands', { action: 'lock', access_point_ids: [plain.id] })
     expect([none.status, none.body.error.reason]).toEqual([409, 'command.no_system'])

@@ -66,7 +66,8 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
           hasEtag: true,
         },
       },
-      schema: { body: { ...schema, type: ['object', 'null'] } },
+      schema: { body: { ...Unlocking, type: ['object', 'null'] } },
+      preHandler: async ({ body }) => checkOrder({ ...(body as object | null), action }),
     },
     async (request, reply) =>
       write(
@@ -89,10 +90,10 @@ function actionAtDoor(app: FastifyInstance, action: CommandAction): void {
 }
 
 /** What became of it so far. */
-function told({ action, status, error_message }: AnyRow, door: string): string {
+function told({ action, status, sent_at, error_message }: AnyRow, door: string): string {
   const what = `${action} of ${door}`
   if (status === 'failed') return `The ${what} failed: ${error_message}`
-  if (status === 'timed_out') return `The ${what} was not confirmed in time`
+  if (status === 'timed_out') return `The ${what} ${sent_at === null ? 'could not be sent' : 'was not confirmed'} in time`
   return `${{ queued: 'Queued', sent: 'Sent', confirmed: 'Confirmed' }[status as string]} ${what}`
 }
 
@@ -150,11 +151,14 @@ function manyDoors(app: FastifyInstance): void {
 
 /** Said of anything but an unlocking, these would mean nothing, and nobody would notice. */
 const UNLOCKING = ['seconds', 'until_released'] as const
+function checkOrder(order: { action: string }): void {
+  if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
+}
 const ofUnlocking = (name: string) => invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
 
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
   const { access_point_ids, ...order } = request.body as Order & { access_point_ids: string[] }
-  if (order.action !== 'unlock') for (const name of UNLOCKING) if (name in order) throw ofUnlocking(name)
+  checkOrder(order)
   const results: Result[] = []
   let first: AppError | undefined
   for (const [index, id] of access_point_ids.entries()) {

@@ -101,6 +101,7 @@ describe('presence', () => {
     const forgiven = await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)
     expect(forgiven.status, forgiven.text).toBe(200)
     expect(await ask()).toBe('granted')
+    expect((await owner.post(`/api/v1/individuals/${people.Bob?.id}/forgive`)).body.msg).toBe('It is not known where Bob was last seen')
     const log = await owner.get(`/api/v1/audit-log?action=eq.individual.forgiven`)
     expect(log.body.data).toHaveLength(1)
   })

@@ -83,6 +83,7 @@ export function presenceRoutes(app: FastifyInstance): void {
         const forgotten = await tx.all<{ space_id: string | null; since: string }>(
           sql`select t.space_id, t.since from presence t where t.org = :org and t.individual_id = ${row.id}`,
         )
+        if (forgotten.length === 0) return { msg: `It is not known where ${row.display_name} was last seen`, data: row }
         await tx.run(sql`delete from presence as t where t.org = :org and t.individual_id = ${row.id}`)
         tx.record({
           action: 'individual.forgiven',

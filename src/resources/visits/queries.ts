@@ -168,7 +168,16 @@ export async function endVisit(tx: Tx, visit: Visit, how: 'left_at' | 'cancelled
     if (grant.status === 'active' || grant.status === 'scheduled')
       await updateRow(tx, accessGrants, grant, { revoked_at: tx.now }, 'revoked')
   }
+  if (how === 'left_at') await noteLeft(tx, visit)
   return updateRow(tx, visits, visit, { [how]: tx.now }, how === 'left_at' ? 'left' : 'cancelled')
+}
+
+/** Whoever has left is nowhere inside, though no door saw them go: nobody is searched for who handed in their badge. */
+async function noteLeft(tx: Tx, { id, visitor_id }: Visit): Promise<void> {
+  await tx.run(sql`update presence as t set space_id = null, since = ${tx.now}
+    where t.org = :org and t.individual_id = ${visitor_id} and t.space_id is not null and not exists (
+      select 1 from visits o where o.org = :org and o.visitor_id = ${visitor_id} and o.id <> ${id}
+        and o.arrived_at is not null and o.left_at is null)`)
 }
 
 async function endCredential(tx: Tx, { credential_id }: Visit): Promise<void> {

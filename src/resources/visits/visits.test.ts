@@ -37,7 +37,14 @@ describe('a visit', () => {
     expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.data).toMatchObject({ status: 'arrived', arrived_at: clock.now() })
     expect((await owner.post(`${PATH}/${visit.id}/arrive`)).body.error.reason).toBe('visit.arrived')
     expect((await owner.post(`${PATH}/${visit.id}/cancel`)).body.error.reason).toBe('visit.arrived')
+    const muster = async () => (await owner.get(`/api/v1/buildings/${here.building.id}/muster`)).body.data
+    const swipe = { type: 'access.taken', access_point_id: here.door.id, credential_id: visit.credential_id, direction: 'in' }
+    await owner.create('/api/v1/access-events', swipe)
+    expect(await muster()).toMatchObject({ unaccounted: 1, accounted: 0 })
+    clock.forward(1000)
     expect((await owner.post(`${PATH}/${visit.id}/leave`)).body.data.status).toBe('left')
+    // No door saw them go, and nobody searches for them.
+    expect(await muster()).toMatchObject({ unaccounted: 0, accounted: 1 })
     expect(await opens({ credential })).toBe('credential_terminated')
     const grants = (await owner.get(`/api/v1/access-grants?individual_id=eq.${visitor.id}`)).body.data
     expect(grants.map(({ status }: { status: string }) => status)).toEqual(['revoked'])

@@ -133,9 +133,21 @@ async function forgetFailures(tx: Tx, id: string): Promise<void> {
     where t.org = :org and t.webhook_id = ${id}`)
 }
 
-export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after: number): Promise<void> {
-  const feed = allFeeds.find((one) => one.name === name)
-  if (!feed) throw invalid('feed', 'webhook.feed', `feed: expected one of ${allFeeds.map((one) => one.name).join(', ')}`)
+/** Those that it may send something of, by its types. */
+function feedsOf(tx: Tx, { types }: Webhook) {
+  const resources = resourcesOf(tx.engine)
+  return allFeeds.filter((feed) => types.some((type) => canHave(feed, resources, type)))
+}
+
+/** Gives the feed: the one that is named, else the first that it sends of. What would send nothing is refused, not begun. */
+export async function replayFrom(tx: Tx, webhook: Webhook, named: string | undefined, after: number): Promise<FeedName> {
+  if (webhook.status !== 'active')
+    throw new AppError('INVALID_STATE', 'The webhook is disabled and sends nothing: make it active first', { reason: 'webhook.disabled' })
+  const sent = feedsOf(tx, webhook)
+  const feed = named === undefined ? sent[0] : sent.find((one) => one.name === named)
+  if (!feed)
+    throw invalid('feed', 'webhook.feed', `feed: by its types this webhook sends of ${sent.map((one) => one.name).join(' and ') || 'none'}`)
+  const { name } = feed
   checkCursor(after, await feed.bounds(tx))
   const row = await tx.one<{ cursors: string | Record<string, number> }>(
     sql`select t.cursors from webhook_states t where t.org = :org and t.webhook_id = ${webhook.id}`,
@@ -150,4 +162,5 @@ export async function replayFrom(tx: Tx, webhook: Webhook, name: FeedName, after
     before: null,
     after: { ...webhook, feed: name, after },
   })
+  return name
 }

@@ -5,7 +5,6 @@ import { actionRoute } from '../../http/items/action.ts'
 import { bodyOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
-import type { FeedName } from '../../live/news.ts'
 import { Policy } from '../../net/policy.ts'
 import { createWebhook, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
 import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
@@ -63,7 +62,13 @@ function rotateRoute(app: FastifyInstance): void {
 
 const Replay = Type.Object(
   {
-    feed: Type.Optional(Type.String({ maxLength: 50, default: 'changes', description: 'Which feed: changes or access-events.' })),
+    feed: Type.Optional(
+      Type.String({
+        maxLength: 50,
+        description: 'Which feed: changes or access-events. Unless given, the one that its types are of; of both, changes.',
+        examples: ['access-events'],
+      }),
+    ),
     after: Type.Integer({ minimum: 0, description: 'Everything after this sequence is sent again; 0: everything that is kept.' }),
   },
   { additionalProperties: false },
@@ -77,9 +82,8 @@ function replayRoute(app: FastifyInstance): void {
       'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages have the ids that they had before: a receiver knows what it has had.',
     body: { name: 'WebhookReplay', schema: Replay },
     run: async (tx, webhook, request) => {
-      const { feed = 'changes', after } = bodyOf(request) as { feed?: string; after: number }
-      await replayFrom(tx, webhook, feed as FeedName, after)
-      return { msg: 'Replaying the webhook', data: webhook }
+      const { feed, after } = bodyOf(request) as { feed?: string; after: number }
+      return { msg: `Replaying ${await replayFrom(tx, webhook, feed, after)} after ${after}`, data: webhook }
     },
   })
 }

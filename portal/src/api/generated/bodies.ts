@@ -741,6 +741,6 @@ export const bodies = {
   },
   WebhookReplay: {
     after: {"kind":"number","required":true,"min":0,"whole":true},
-    feed: {"kind":"text","max":50,"default":"changes"},
+    feed: {"kind":"text","max":50},
   },
 } as const
