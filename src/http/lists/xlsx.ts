@@ -86,19 +86,20 @@ class Source {
 
 async function* sheet(columns: readonly Column[], source: Source, maxRows: number): AsyncGenerator<string> {
   const opens = columns.map((_, index) => `<c r="${lettersOf(index)}`)
-  const head = columns.map((column, index) => opens[index] + textCell(1, column.name))
+  const writers = columns.map(writerOf)
+  const head = columns.map((column, index) => opens[index] + textCell('1', column.name))
   yield `${SHEET_HEAD}<row r="1">${head.join('')}</row>`
-  for (let at = 1; at < maxRows; ) {
-    const rows = await source.take(maxRows - at)
+  for (let number = 1; number < maxRows; ) {
+    const rows = await source.take(maxRows - number)
     if (rows.length === 0) break
     let text = ''
     for (const row of rows) {
-      at += 1
+      number += 1
+      const at = String(number)
       text += `<row r="${at}">`
       for (let index = 0; index < columns.length; index++) {
-        const column = columns[index] as Column
-        const value = column.valueOf(row)
-        if (value !== null && value !== undefined) text += opens[index] + cellXml(at, value, column)
+        const value = (columns[index] as Column).valueOf(row)
+        if (value !== null && value !== undefined) text += opens[index] + (writers[index] as CellWriter)(at, value)
       }
       text += '</row>'
     }
@@ -108,16 +109,26 @@ async function* sheet(columns: readonly Column[], source: Source, maxRows: numbe
 }
 
 /** A cell behind its column's letters: the number of its row, how it is shown, its value. */
-function cellXml(at: number, value: unknown, { type, isPlain }: Column): string {
-  if (isPlain && typeof value === 'string') return `${at}" s="1" t="inlineStr"><is><t>${value}</t></is></c>`
-  if (typeof value === 'number' && (type === 'integer' || type === 'number')) return `${at}"><v>${value}</v></c>`
+type CellWriter = (at: string, value: unknown) => string
+
+/** A text as the value of the cell is half as long as one inside of it, for the same to every reader: most are written so. */
+const plainCell: CellWriter = (at, value) => `${at}" s="1" t="str"><v>${value}</v></c>`
+const numberCell: CellWriter = (at, value) => (typeof value === 'number' ? `${at}"><v>${value}</v></c>` : anyCell(at, value))
+const anyCell: CellWriter = (at, value) => {
   if (typeof value === 'boolean') return `${at}" t="b"><v>${value ? 1 : 0}</v></c>`
   return textCell(at, typeof value === 'string' ? value : JSON.stringify(value))
 }
 
+function writerOf({ type, isPlain }: Column): CellWriter {
+  if (isPlain) return plainCell
+  return type === 'integer' || type === 'number' ? numberCell : anyCell
+}
+
 /** A space at either end would be taken for the file's own. */
-const textCell = (at: number, text: string): string =>
-  `${at}" s="1" t="inlineStr"><is><t${/^\s|\s$/.test(text) ? ' xml:space="preserve"' : ''}>${escaped(cut(text))}</t></is></c>`
+const textCell = (at: string, text: string): string =>
+  text.length <= MAX_CELL && !UNUSUAL.test(text)
+    ? plainCell(at, text)
+    : `${at}" s="1" t="inlineStr"><is><t xml:space="preserve">${cut(text).toWellFormed().replace(SPECIAL, escapeOne)}</t></is></c>`
 
 /** What one cell does not hold ends with a sign that there was more. */
 const cut = (text: string): string => (text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1).toWellFormed()}…`)
@@ -125,8 +136,7 @@ const cut = (text: string): string => (text.length <= MAX_CELL ? text : `${text.
 /** XML has no place for most control characters: they are written as spreadsheets do, and so is what looks like that. */
 const SPECIAL = /[&<>\ufffe\uffff]|(?![\t\n\x7f-\x9f])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
 /** What most texts have nothing of. */
-const UNUSUAL = /[&<>_\p{Cc}\ud800-\udfff\ufffe\uffff]/u
-const escaped = (text: string): string => (UNUSUAL.test(text) ? text.toWellFormed().replace(SPECIAL, escapeOne) : text)
+const UNUSUAL = /[^ -%'-;=?-^`-~\xa0-\ud7ff\ue000-\ufffd]|^\s|\s$/
 
 function escapeOne(character: string): string {
   if (character === '&') return '&amp;'
