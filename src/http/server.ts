@@ -21,7 +21,7 @@ import { installNotFound } from './answers/not-found.ts'
 import { SameAgain } from './answers/same-again.ts'
 import { installBodyParser } from './body.ts'
 import { allowOrigin } from './callers/cors.ts'
-import { requireRecentLogin } from './callers/recent-login.ts'
+import { requireRecentLoginFor } from './callers/recent-login.ts'
 import { factorRequired } from './callers/second-factor.ts'
 import { Arrivals } from './connections/arrivals.ts'
 import { createDrain } from './connections/drain.ts'
@@ -270,9 +270,9 @@ function admit(request: FastifyRequest, caller: Caller, permission: RoutePermiss
     done(lacking(caller, permission))
     return
   }
-  if (recentLoginFor.has(permission) && request.method !== 'GET' && request.method !== 'HEAD') {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
     try {
-      requireRecentLogin(request)
+      requireRecentLoginFor(request, permission)
     } catch (error) {
       done(error as Error)
       return
@@ -301,17 +301,6 @@ function lacking({ limitedTo, application }: Caller, permission: RoutePermission
 
 /** Of what concerns the caller alone, an application is told whom it acts for; their sessions, grants and factors are theirs. */
 const SELF_BY_ACCESS_TOKEN: ReadonlySet<string> = new Set(['/api/v1/me'])
-
-/** Whoever finds a browser open must not be able to make themselves at home. */
-const recentLoginFor: ReadonlySet<RoutePermission> = new Set([
-  'tokens:write',
-  'roles:write',
-  'role-assignments:write',
-  'users:write',
-  'oauth-applications:write',
-  'external-identities:write',
-  'webhooks:write',
-])
 
 /** Headers that decide something and must come once. */
 const SINGLE = new Set(['authorization', 'content-type', 'content-length', 'if-match', 'if-none-match', 'idempotency-key', 'host'])

@@ -240,7 +240,7 @@ export async function startHouse(
 
 const isJson = (headers: Answer['headers']): boolean => /^application\/(\w+\+)?json\b/.test(String(headers['content-type'] ?? ''))
 
-const TEST_SESSION = 'x-test-session'
+export const TEST_SESSION = 'x-test-session'
 
 /** Stands in for a session: the rights of the token in the header, without being a token. */
 const readTestSession: CredentialReader = (request) => {

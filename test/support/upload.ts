@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Client } from './app.ts'
+import { type Client, TEST_SESSION } from './app.ts'
 
 export interface SentFile {
   file: string | Buffer
@@ -8,6 +8,8 @@ export interface SentFile {
   query?: string
   to?: string
   scheme?: 'Token' | 'Bearer'
+  /** With the token's rights, as by a session. */
+  isLoggedIn?: boolean
 }
 
 const BOUNDARY = 'a-line-that-no-file-has'
@@ -16,7 +18,7 @@ const BOUNDARY = 'a-line-that-no-file-has'
 export async function uploadTo(
   app: FastifyInstance,
   client: Pick<Client, 'token'>,
-  { file, name, fields, query = '', to = '/api/v1/imports', scheme = 'Token' }: SentFile,
+  { file, name, fields, query = '', to = '/api/v1/imports', scheme = 'Token', isLoggedIn = false }: SentFile,
 ) {
   const part = (head: string, body: string | Buffer) =>
     Buffer.concat([Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(body), Buffer.from('\r\n')])
@@ -28,7 +30,10 @@ export async function uploadTo(
   const response = await app.inject({
     method: 'POST',
     url: `${to}${query}`,
-    headers: { authorization: `${scheme} ${client.token}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    headers: {
+      [isLoggedIn ? TEST_SESSION : 'authorization']: `${scheme} ${client.token}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    },
     payload,
   })
   return { status: response.statusCode, body: response.json() }

@@ -1,5 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
+import type { RoutePermission } from '../context.ts'
+
+/** Whoever finds a browser open must not be able to make themselves at home. */
+const recentLoginFor: ReadonlySet<RoutePermission> = new Set([
+  'tokens:write',
+  'roles:write',
+  'role-assignments:write',
+  'users:write',
+  'oauth-applications:write',
+  'external-identities:write',
+  'webhooks:write',
+])
+
+/** Where a change by this permission decides who may do what. */
+export function requireRecentLoginFor(request: FastifyRequest, permission: RoutePermission): void {
+  if (recentLoginFor.has(permission)) requireRecentLogin(request)
+}
 
 const RECENT_MS = 10 * 60_000
 

@@ -48,9 +48,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
   const { parent } = options
   const collection = parent ? `/api/v1/${parent.resource.noun}/:parent_id/${parent.segment}` : `/api/v1/${resource.noun}`
   const writable = new Writable(resource, options, writing, operations)
-  // What is shown once would be shown to nobody who sends a file.
-  const isShownOnce = options.creation?.shows && !options.creation.shows.isOfSome
-  if (writable.has('create') && !options.beforeWrite && !isShownOnce) app.writables.set(resource.noun, parent ? writable.whole() : writable)
+  if (writable.has('create')) app.writables.set(resource.noun, writable.fromFiles())
   const guarded = {
     ...(options.beforeWrite ? { onRequest: options.beforeWrite } : {}),
     ...(options.conceal

@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readByOpenpyxl } from '../../../test/lists/files.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import type { Column } from './columns.ts'
 import { xlsx } from './xlsx.ts'
+
+// The other reader takes seconds to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const columns: Column[] = [
   { name: 'name', type: 'string', isPlain: false, valueOf: (row) => row.name },

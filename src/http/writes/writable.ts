@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import type { Permission } from '../../core/permissions.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { TSchema } from '../../core/schema.ts'
@@ -20,6 +21,8 @@ export type Conceal = (engine: Engine, org: number, body: AnyRow) => Promise<voi
 /** How an item is made of which more comes than its row: a secret, a letter, a change of something else. */
 export interface Creation {
   make(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
+  /** The same without what is shown once, where nobody would see it. Undefined: what is shown makes the item worth having. */
+  makeUnseen?(tx: Tx, body: AnyRow, scope: Scope): Promise<Made>
   summary?: string
   description: string
   /** What the answer holds besides the fields of the item, of all of them or of some, and how such an item is called in components. */
@@ -37,6 +40,8 @@ interface WritableOptions extends Rules {
   conceal?: Conceal
   creation?: Creation
   wording?: Wording
+  /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
+  beforeWrite?: (request: FastifyRequest) => Promise<void>
   decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
 }
 
@@ -71,10 +76,22 @@ export class Writable {
     this.readable = itemSchema(resource).properties ?? {}
   }
 
-  /** The same where the parent is a field like any other: in a file the rows are of many. */
-  whole(): Writable {
-    const { parent: _, ...options } = this.options
-    return new Writable(this.resource, options, this.permission, this.operations)
+  /** As it is written from files: the parent is a field like any other, since rows are of many, and nobody sees what is shown once. */
+  fromFiles(): Writable {
+    const { parent: _, creation, ...options } = this.options
+    const make = creation?.makeUnseen ?? creation?.make
+    return new Writable(
+      this.resource,
+      creation && make ? { ...options, creation: { ...creation, make } } : options,
+      this.permission,
+      this.operations,
+    )
+  }
+
+  /** Whether what is made is of use only to whoever sees what is shown once. */
+  get isShownOnce(): boolean {
+    const { shows, makeUnseen } = this.options.creation ?? {}
+    return shows !== undefined && !shows.isOfSome && !makeUnseen
   }
 
   /** Compiles what bodies are checked by, with a turn of the event loop for each: the first takes some of its time. */

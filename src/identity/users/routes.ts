@@ -48,6 +48,7 @@ export function userRoutes(app: FastifyInstance): void {
         'Makes the user, without any role, and a link with which they choose a password. Where mail is configured the link is sent to them; otherwise it is in this answer and nowhere else. It works once, for 7 days. A token does not get to see a link: without mail it makes the user alone, and somebody who has logged in makes the link (`POST /api/v1/users/{id}/invite`). A link that was shown to you is dead once the user holds more than you.',
       shows: { name: 'UserInvited', properties: { link, link_expires_at: linkExpiresAt, mailed } },
       make: inviting(app),
+      makeUnseen: invitingUnseen(app),
     },
   })
   linkRoute(app, {
@@ -132,6 +133,16 @@ const inviting =
     const { data, ...secret } = await handOver(app, tx, user.id, 'invitation', made, by)
     const msg = by === 'viewer' ? 'Invited user; the link is shown this once' : 'Invited user; the link is sent by mail'
     return { ...secret, msg, row: { ...user, ...data } }
+  }
+
+/** Where nobody looks: by mail alone. Otherwise somebody who has logged in makes each their link. */
+const invitingUnseen =
+  (app: FastifyInstance) =>
+  async (tx: Tx, body: AnyRow, scope: Scope): Promise<Made> => {
+    if (scope !== 'all') throw outOfReach()
+    const { user, link: made } = await inviteUser(tx, body, app.house.mail.isOn ? 'mail' : undefined)
+    if (made) await handOver(app, tx, user.id, 'invitation', made, 'mail')
+    return { row: user }
   }
 
 interface LinkRoute {

@@ -285,7 +285,7 @@ describe('a file', () => {
   it.each([
     ['a mapping of a field that there is not', { mapping: '{"given_name":"no_such"}' }, 'import.mapping'],
     ['a resource that there is not', { resource: 'dragons' }, 'import.resource'],
-    ['who may use the service', { resource: 'roles' }, 'import.resource'],
+    ['what is shown once', { resource: 'tokens' }, 'import.resource'],
     ['a field that there is not', { colour: 'red' }, 'body.unknown_field'],
   ])('with %s is refused, and leaves nothing', async (_what, fields, reason) => {
     const before = await countRows(engine)

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
-import { isIdentityPermission } from '../../core/permissions.ts'
 import { type TSchema, Type } from '../../core/schema.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { checkIfMatch, etagOf } from '../../http/answers/etag.ts'
 import { parseJson } from '../../http/body.ts'
+import { requireRecentLoginFor } from '../../http/callers/recent-login.ts'
 import { actorOf, reading } from '../../http/context.ts'
 import { idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
@@ -59,7 +59,7 @@ const ImportCreate: TSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const description = `Takes the rows of a CSV or XLSX file in: as a form with \`resource\`, \`mapping\` (JSON, may be left out), \`dry_run\` and, last, \`file\`; or the rows as JSON. The first row names the columns; they are known by the names of fields and by English and German words, and a mapping that you sent is remembered for the same headings. A row with an \`external_id\` or \`id\` makes the item or changes it; without, it makes one. Items are referred to by id or, where you may read them, by external_id, name, code or number. A cell that is empty clears what may be null. Each row is taken in by your own rights, as by a single call; those that fail leave the others as they are. Small files are done with the answer; of larger ones \`row_done\` says how far it has come.`
+const description = `Takes the rows of a CSV or XLSX file in: as a form with \`resource\`, \`mapping\` (JSON, may be left out), \`dry_run\` and, last, \`file\`; or the rows as JSON. The first row names the columns; they are known by the names of fields and by English and German words, and a mapping that you sent is remembered for the same headings. A row with an \`external_id\` or \`id\` makes the item or changes it; without, it makes one. Items are referred to by id or, where you may read them, by external_id, name, code or number. A cell that is empty clears what may be null. Each row is taken in by your own rights, as by a single call; those that fail leave the others as they are. Whoever logs in needs to have done so lately where a single call wants it. Users get their invitations by mail; without mail nobody sees a link, and somebody who has logged in makes each theirs (\`POST /api/v1/users/{id}/invite\`). Tokens, webhooks and OAuth applications are not made from files: what is shown once of them would be shown to nobody. Small files are done with the answer; of larger ones \`row_done\` says how far it has come.`
 
 /** Files that are taken in: by whom they were sent, for whatever they could write row by row. */
 export function importRoutes(app: FastifyInstance): void {
@@ -132,7 +132,7 @@ function createRoute(app: FastifyInstance, runner: ImportRunner): void {
     async (request, reply) => {
       const { engine, clock } = request.server.house
       const { asked, lots } = await sentBy(request)
-      const writable = writableFor(request, asked.resource)
+      const writable = await writableFor(request, asked.resource)
       const parts = { engine, clock, logger: request.log, writables: app.writables }
       const maker = { org: request.caller.org, actor: actorOf(request) }
       const id = await storeImport(parts, maker, writable, asked, lots)
@@ -196,17 +196,27 @@ function mappingIn(value: unknown): Mapping | undefined {
   return value as Mapping
 }
 
-/** What the caller may write row by row. What decides who may use the service is not taken in from files. */
-function writableFor({ server, caller }: FastifyRequest, noun: string): Writable {
-  const nouns = [...server.writables].filter(([, { permission }]) => !isIdentityPermission(permission)).map(([name]) => name)
-  const writable = nouns.includes(noun) ? server.writables.get(noun) : undefined
-  if (!writable)
+/** What the caller may write row by row: whatever a single call would ask of them is asked before the first. */
+async function writableFor(request: FastifyRequest, noun: string): Promise<Writable> {
+  const { writables } = request.server
+  const writable = writables.get(noun)
+  if (writable?.isShownOnce) {
+    const told = `resource: ${writable.resource.plural} are not made from files, since what is shown once of each would be shown to nobody`
+    throw invalid('resource', 'import.resource', `${told}; make them one by one, or in a batch`)
+  }
+  if (!writable) {
+    const nouns = [...writables].filter(([, { isShownOnce }]) => !isShownOnce).map(([name]) => name)
     throw invalid('resource', 'import.resource', `resource must be one of ${nouns.join(', ')}; got ${JSON.stringify(noun.slice(0, 60))}`)
-  if (caller.rights.can(writable.permission)) return writable
-  throw new AppError('UNAUTHORIZED', `This needs the permission ${writable.permission}, which your role does not have`, {
-    status: 403,
-    reason: 'insufficient_permissions',
-  })
+  }
+  const { permission, options } = writable
+  if (!request.caller.rights.can(permission))
+    throw new AppError('UNAUTHORIZED', `This needs the permission ${permission}, which your role does not have`, {
+      status: 403,
+      reason: 'insufficient_permissions',
+    })
+  requireRecentLoginFor(request, permission)
+  await options.beforeWrite?.(request)
+  return writable
 }
 
 const steps = [
@@ -227,8 +237,8 @@ const steps = [
 ] as const
 
 /** Whoever runs it is who does it: nobody takes in by the rights of another. */
-function makerOf(request: FastifyRequest, { resource }: Import): Sql {
-  writableFor(request, resource)
+async function makerOf(request: FastifyRequest, { resource }: Import): Promise<Sql> {
+  await writableFor(request, resource)
   const { rights, ...actor } = actorOf(request)
   return sql`, maker_id = ${actor.id}, actor = ${JSON.stringify(actor)}, rights = ${JSON.stringify(rights ? storedRights(rights) : [])}`
 }
@@ -265,7 +275,7 @@ function stepRoutes(app: FastifyInstance, runner: ImportRunner): void {
           checkIfMatch(request, before)
           if (!from.some((one) => one === before.status))
             throw new AppError('INVALID_STATE', `This import is ${before.status}: there is nothing to ${verb}`, { reason: 'import.status' })
-          const maker = verb === 'run' ? makerOf(request, before) : raw('')
+          const maker = verb === 'run' ? await makerOf(request, before) : raw('')
           await tx.run(sql`update imports as t set ${set}${maker}, updated_at = ${tx.now}, version = version + 1
             where t.org = :org and t.id = ${before.id}`)
           const after = await getImport(request, tx)

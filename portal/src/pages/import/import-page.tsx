@@ -22,6 +22,7 @@ const nouns = [
   ...(['individuals', 'credentials', 'access-groups', 'access-grants', 'schedules', 'calendars', 'visits'] as const),
   ...(['locations', 'buildings', 'spaces', 'access-points', 'access-control-systems'] as const),
   ...(['locking-system', 'key-types', 'keys', 'cylinders'] as const),
+  ...(['users', 'service-users', 'roles', 'role-assignments'] as const),
 ] satisfies Noun[]
 type Imported = (typeof nouns)[number]
 
@@ -141,9 +142,11 @@ export function ImportPage() {
           <Alert color={current.failed > 0 ? 'yellow' : 'green'} icon={<IconCircleCheck size={18} aria-hidden />} role="status">
             <Group justify="space-between">
               {current.failed > 0 ? words.doneInPart : words.done}
-              <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to={resources[noun].path ?? '/'} {...props} />}>
-                {words.show}
-              </Button>
+              {resources[noun].path !== undefined && (
+                <Button size="compact-sm" variant="default" renderRoot={(props) => <Link to={resources[noun].path ?? '/'} {...props} />}>
+                  {words.show}
+                </Button>
+              )}
             </Group>
           </Alert>
         )}
