@@ -63,10 +63,14 @@ function dayIn(name: string, text: string): string {
   return moment.date
 }
 
+/** Until a day means until it is over. */
+const isEnd = (name: string): boolean => name.endsWith('_until') || name === 'expires_at'
+
 /** Without a zone it is meant in the organization's. */
 function instantIn(name: string, text: string, zone: string): string {
   const moment = momentIn(text)
-  if (moment) return new Date(firstInstantOf(zone, moment.ms)).toISOString()
+  const hasTime = text.includes(':')
+  if (moment) return new Date(firstInstantOf(zone, moment.ms + (isEnd(name) && !hasTime ? DAY_MS : 0))).toISOString()
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text
   throw unfit(name, 'a moment such as 2027-03-31T08:00:00Z, 2027-03-31 08:00 or 31.3.2027', text)
 }

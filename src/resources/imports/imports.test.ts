@@ -109,7 +109,7 @@ describe('a file', () => {
       phone: '4711',
       // As the cell shows it, where the organization is.
       valid_from: '2027-03-31T06:30:00.000Z',
-      valid_until: '2027-12-30T23:00:00.000Z',
+      valid_until: '2027-12-31T23:00:00.000Z',
     })
   })
 
@@ -442,7 +442,7 @@ describe('the rights of who sends it', () => {
     const mapping = JSON.stringify({ given_name: 'given_name', family_name: 'family_name', external_id: 'external_id', valid_until: null })
     expect(counts(await upload(csv, { mapping, dry_run: 'true' }, { client: member }))).toEqual(['checked', 1, 1, 0, 0, 0])
     expect(counts(await upload(csv))).toEqual(['done', 1, 1, 0, 0, 0])
-    expect((await people('external_id=eq.meant-1'))[0].valid_until).toBe('2027-12-30T23:00:00.000Z')
+    expect((await people('external_id=eq.meant-1'))[0].valid_until).toBe('2027-12-31T23:00:00.000Z')
   })
 
   it('show it to whoever may see imports and such items: the rows of a file are told to nobody else', async () => {
