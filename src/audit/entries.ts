@@ -1,5 +1,5 @@
 import type { OrgHandle } from '../db/org.ts'
-import type { AnyRow } from '../db/resource.ts'
+import type { AnyRow, Item } from '../db/resource.ts'
 import { join, type Sql, sql } from '../db/sql.ts'
 
 interface Content {
@@ -8,15 +8,15 @@ interface Content {
 }
 
 /** `before` and `after` are kept together as one text, which the chain's hash covers. */
-export async function decorateAuditEntries(handle: OrgHandle, rows: AnyRow[], names: readonly string[]): Promise<void> {
+export async function decorateAuditEntries(handle: OrgHandle, rows: Item[], names: readonly string[]): Promise<void> {
   if (rows.length === 0 || !(names.includes('before') || names.includes('after'))) return
-  const ids = rows.map((row) => row.id as string)
+  const ids = rows.map(({ id }) => id)
   const found = await handle.all<{ id: string; content: string | null }>(
     sql`select t.id, t.content from audit_log t where t.org = :org and ${handle.dialect.inList('t.id', ids, 'uuid')}`,
   )
-  const contents = new Map(found.map(({ id, content }) => [id, content === null ? null : (JSON.parse(content) as Content)]))
+  const contents = new Map<string, Content | null>(found.map(({ id, content }) => [id, content === null ? null : JSON.parse(content)]))
   for (const row of rows) {
-    const content = contents.get(row.id as string)
+    const content = contents.get(row.id)
     row.before = content?.before ?? null
     row.after = content?.after ?? null
   }

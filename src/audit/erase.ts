@@ -98,7 +98,7 @@ const referencesIn = (resource: Resource, table: string): string[] =>
 /** What is no JSON is not ours, and names nobody. */
 function parse(content: string): Record<string, unknown> {
   try {
-    return JSON.parse(content) as Record<string, unknown>
+    return JSON.parse(content)
   } catch {
     return {}
   }

@@ -33,7 +33,7 @@ export class Erasures {
 /** Nothing, where the content is not what this service writes. */
 function erasedBy(content: string): readonly number[] {
   try {
-    const { after } = JSON.parse(content) as { after?: { entries?: number[] } | null }
+    const { after }: { after?: { entries?: number[] } | null } = JSON.parse(content)
     return Array.isArray(after?.entries) ? after.entries : []
   } catch {
     return []

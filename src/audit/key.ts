@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { codeOf } from '../core/error-code.ts'
 import type { AuditSigner } from '../db/audit.ts'
 import { writeOnce } from '../db/write-once.ts'
 import { createSigner, keyIdOf, type TrustedKeys } from './signing.ts'
@@ -25,7 +26,8 @@ export function findAuditKey(config: KeyConfig): AuditKey | undefined {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
+    const message = error instanceof Error ? error.message : String(error)
     if (code === 'ENOENT' && config.auditSigningKeyFile === undefined) return undefined
     throw new ConfigError(
       `The key that signs the audit log (AUDIT_SIGNING_KEY_FILE) cannot be read: ${message}. One is made by: openssl genpkey -algorithm ed25519`,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { codeOf } from '../core/error-code.ts'
 import { messageOf } from '../core/errors.ts'
 import type { SignedMark } from './signing.ts'
 
@@ -17,9 +18,9 @@ const pathOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, '
 export async function readWitness(config: Pick<Config, 'dataDir'>): Promise<Witnessed> {
   const path = pathOf(config)
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Witnessed
+    return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (codeOf(error) === 'ENOENT') return {}
     throw new ConfigError(`${path}, which says what was signed last of the audit log, cannot be read: ${messageOf(error)}`)
   }
 }

@@ -191,7 +191,9 @@ export const json = <S extends TSchema>(schema: S) => field<Static<S>>('json', s
 export const count = (expression: string) => integer(0, Number.MAX_SAFE_INTEGER).derived(expression)
 
 export type Fields = Readonly<Record<string, Field>>
-export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type'] }
+/** A row as it is read: whatever else it has, it has an id. */
+export type RowOf<F extends Fields> = { -readonly [K in keyof F as F[K]['_mode'] extends 'wo' ? never : K]: F[K]['_type'] } & { id: string }
+
 /** The fields every stored resource has. */
 export const common = {
   id: uuid().readOnly().describe('Identifier (UUIDv7).', '01997d2a-4c00-7000-8000-000000000001'),

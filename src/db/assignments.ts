@@ -64,4 +64,4 @@ function stillGood(id: string, by: NonNullable<Actor['by']>): Sql {
 }
 
 /** JSON is text on SQLite. */
-export const parsed = <T>(value: T | string): T => (typeof value === 'string' ? (JSON.parse(value) as T) : value)
+export const parsed = <T>(value: T | string): T => (typeof value === 'string' ? JSON.parse(value) : value)

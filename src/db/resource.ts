@@ -69,7 +69,7 @@ export interface Resource<F extends Fields = Fields> {
    * Asked when an item wakes, its status going from suspended to another, by whatever door: waking is giving what it then may do.
    * `gives_nothing`: it has no rights in this service.
    */
-  readonly onWake?: 'gives_nothing' | ((tx: Tx, next: AnyRow) => Promise<void>)
+  readonly onWake?: 'gives_nothing' | ((tx: Tx, next: Item) => Promise<void>)
   /** Done as the clock passes a moment of one (`windows` of its table), before that is told. */
   readonly onMoment?: (tx: Tx, id: string, at: string) => Promise<void>
   /** Lets a search word match something else again, as a condition on `t`. */
@@ -77,6 +77,9 @@ export interface Resource<F extends Fields = Fields> {
 }
 
 export type AnyRow = Record<string, unknown>
+
+/** A row of a resource: whatever else it has, it has an id. */
+export type Item = AnyRow & { id: string }
 
 export function defineResource<const F extends Fields>(
   resource: Resource<F> & {

@@ -14,6 +14,7 @@ import {
   type AnyRow,
   decodeRows,
   hasSeenText,
+  type Item,
   isSeenInPart,
   isStored,
   type Resource,
@@ -38,7 +39,7 @@ export interface Rules<Row = AnyRow> {
 
 /** What a creation made. */
 export interface Made {
-  row: AnyRow
+  row: Item
   /** Shown in the answer to this creation and nowhere else. */
   secret?: Record<string, unknown>
   /** What is said of it; unless given, that it was created. */
@@ -160,7 +161,7 @@ function kindOf(tx: Tx, resource: Resource, scope: Scope): Kind {
   kinds.set(tx, own)
   const known = own.get(resource)
   if (known?.scope === scope) return known
-  const store = async (rows: readonly AnyRow[]) => {
+  const store = async (rows: readonly Item[]) => {
     await tx.insertAll(resource.table, rows)
     for (const row of await getAllWritten(tx, resource, rows, scope)) recordCreated(tx, resource, row)
   }
@@ -169,13 +170,13 @@ function kindOf(tx: Tx, resource: Resource, scope: Scope): Kind {
   return kind
 }
 
-const recordCreated = (tx: Tx, resource: Resource, row: AnyRow): void =>
-  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id as string, before: null, after: row })
+const recordCreated = (tx: Tx, resource: Resource, row: Item): void =>
+  tx.record({ action: actionName(resource, 'created'), resource: resource.noun, resourceId: row.id, before: null, after: row })
 
 /** A new row as it is to be stored, once nothing speaks against it. */
-async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow & { id: string }> {
+async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope, rules: Rules): Promise<Item> {
   const id = randomUUIDv7()
-  const next: AnyRow = { id, created_at: tx.now, updated_at: tx.now, version: 1 }
+  const next: Item = { id, created_at: tx.now, updated_at: tx.now, version: 1 }
   for (const [name, { spec }] of Object.entries(resource.fields)) {
     if (name in next || !spec.isStored) continue
     next[name] = body[name] === undefined ? (spec.fallback ?? null) : normalise(resource, name, body[name])
@@ -187,9 +188,17 @@ async function newColumns(tx: Tx, resource: Resource, body: AnyRow, scope: Scope
 }
 
 /** JSON Merge Patch; a patch that changes nothing writes nothing. */
-export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body: AnyRow, scope: Scope, rules: Rules): Promise<AnyRow> {
-  const next = { ...current }
-  for (const [name, value] of Object.entries(body)) next[name] = mergePatch(current[name], normalise(resource, name, value))
+export async function patchRow<F extends Fields>(
+  tx: Tx,
+  resource: Resource<F>,
+  current: RowOf<F>,
+  body: AnyRow,
+  scope: Scope,
+  rules: Rules<RowOf<F>>,
+): Promise<RowOf<F>> {
+  const stands: AnyRow = current
+  const patched = Object.entries(body).map(([name, value]) => [name, mergePatch(stands[name], normalise(resource, name, value))])
+  const next: RowOf<F> = { ...current, ...Object.fromEntries(patched) }
   refuseKeyOfWhole(resource, next, current, scope)
   await checkReferences(tx, resource, next, current, scope)
   await checkTaken(tx, resource, next, current, scope)
@@ -203,7 +212,7 @@ export async function patchRow(tx: Tx, resource: Resource, current: AnyRow, body
 }
 
 /** Of further columns, those that are stored otherwise: a PIN that is given once more is no other PIN. */
-async function otherwise(tx: Tx, resource: Resource, current: AnyRow, more: AnyRow = {}): Promise<AnyRow> {
+async function otherwise(tx: Tx, resource: Resource, current: Item, more: AnyRow = {}): Promise<AnyRow> {
   const columns = Object.keys(more)
   if (columns.length === 0) return more
   const [row = {}] = await tx.all<AnyRow>(
@@ -217,7 +226,7 @@ async function otherwise(tx: Tx, resource: Resource, current: AnyRow, more: AnyR
 export async function updateRow<F extends Fields>(
   tx: Tx,
   resource: Resource<F>,
-  current: AnyRow,
+  current: Item,
   change: AnyRow,
   verb: ChangeVerb,
   scope: Scope = 'all',
@@ -227,11 +236,11 @@ export async function updateRow<F extends Fields>(
     ...change,
     ...searchTexts(resource, { ...current, ...change }),
     updated_at: tx.now,
-    version: (current.version as number) + 1,
+    version: Number(current.version) + 1,
   }
-  await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id as string, columns))
-  const row = await getWritten(tx, resource, current.id as string, scope)
-  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: current.id as string, before: current, after: row })
+  await clashing(resource, { ...current, ...columns }, scope, () => tx.update(resource.table, current.id, columns))
+  const row = await getWritten(tx, resource, current.id, scope)
+  tx.record({ action: actionName(resource, verb), resource: resource.noun, resourceId: current.id, before: current, after: row })
   return row
 }
 
@@ -246,16 +255,16 @@ async function clashing(resource: Resource, row: AnyRow, scope: Scope, store: ()
 }
 
 /** Every way in which a status changes comes by here. */
-export async function askToWake(tx: Tx, { onWake }: Resource, current: AnyRow, change: AnyRow): Promise<void> {
+export async function askToWake(tx: Tx, { onWake }: Resource, current: Item, change: AnyRow): Promise<void> {
   const isWoken = current.status === 'suspended' && change.status !== undefined && change.status !== 'suspended'
   if (isWoken && typeof onWake === 'function') await onWake(tx, { ...current, ...change })
 }
 
-export async function deleteRow(tx: Tx, resource: Resource, row: AnyRow, rules: Rules, scope: Scope = 'all'): Promise<void> {
+export async function deleteRow(tx: Tx, resource: Resource, row: Item, rules: Rules, scope: Scope = 'all'): Promise<void> {
   await rules.beforeDelete?.(tx, row)
-  await refuseIfInUse(tx, resource, row.id as string, scope)
-  await tx.remove(resource.table, row.id as string)
-  tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id as string, before: row, after: null })
+  await refuseIfInUse(tx, resource, row.id, scope)
+  await tx.remove(resource.table, row.id)
+  tx.record({ action: actionName(resource, 'deleted'), resource: resource.noun, resourceId: row.id, before: row, after: null })
 }
 
 export const actionName = (resource: Resource, verb: ChangeVerb): Action => `${subjectOf(resource)}.${verb}`
@@ -271,10 +280,10 @@ async function getWritten<F extends Fields>(tx: Tx, resource: Resource<F>, id: s
 }
 
 /** The same of many, in the order in which they were made. */
-export async function getAllWritten(tx: Tx, resource: Resource, written: readonly AnyRow[], scope: Scope): Promise<AnyRow[]> {
-  const ids = written.map(({ id }) => id as string)
+export async function getAllWritten(tx: Tx, resource: Resource, written: readonly Item[], scope: Scope): Promise<Item[]> {
+  const ids = written.map(({ id }) => id)
   const { isLimited, managed } = await sightOf(tx, resource, scope)
-  const rows = await tx.all<AnyRow>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))} from ${raw(resource.table)} t
+  const rows = await tx.all<Item>(sql`select ${raw(selectList(resource, visibleNames(resource), isLimited))} from ${raw(resource.table)} t
     where t.org = :org and ${tx.dialect.inList('t.id', ids, 'uuid')}${isLimited ? sql` and ${managed}` : raw('')}`)
   const found = new Map(decodeRows(resource, tx.dialect, rows).map((row) => [row.id, row]))
   return ids.map((id) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../core/error-code.ts'
 
 /** Makes a file that only we may read, once: where several processes do so at the same moment, the first one's stays. */
 export function writeOnce(path: string, content: string | Buffer): void {
@@ -11,7 +12,7 @@ export function writeOnce(path: string, content: string | Buffer): void {
     // Unlike a rename, a link does not replace what is there.
     linkSync(partial, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(partial, { force: true })
   }

@@ -31,7 +31,7 @@ export class PortalFiles {
 
   constructor(folder: string) {
     this.folder = folder
-    const list = JSON.parse(readFileSync(join(folder, FILE_LIST), 'utf8')) as PortalFile[]
+    const list: PortalFile[] = JSON.parse(readFileSync(join(folder, FILE_LIST), 'utf8'))
     this.files = new Map(list.map((file) => [`/${file.path}`, file]))
     this.page = readFileSync(join(folder, 'index.html'), 'utf8').split('__NONCE__')
   }

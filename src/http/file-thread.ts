@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { codeOf } from '../core/error-code.ts'
 import { tooSlow } from '../core/errors.ts'
 import { Turns } from '../core/turns.ts'
 
@@ -70,4 +71,4 @@ export class FileThread<Question, Reply> {
 }
 
 /** What a file held did not fit into the thread's memory. */
-export const isOutOfMemory = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+export const isOutOfMemory = (error: unknown): boolean => codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY'

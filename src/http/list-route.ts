@@ -98,7 +98,7 @@ export function listRoute<const P extends ParameterSet>(
     })
 }
 
-export const placeOf = (request: FastifyRequest, handle: OrgHandle, page: ListPage): Place =>
+export const placeOf = (request: FastifyRequest, handle: OrgHandle, page: ListPage<object>): Place =>
   'total' in page ? { total: page.total } : { next_cursor: cursorTo(request, handle, page.next) }
 
 export const listMessage = (count: number, resource: Resource): string =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
+import { codeOf } from '../core/error-code.ts'
 import { SEAL_KEY_BYTES, Sealer } from '../core/secrets/sealed.ts'
 import type { SealKeys } from '../db/sealing.ts'
 import { writeOnce } from '../db/write-once.ts'
@@ -31,7 +32,8 @@ function readKey(path: string): Buffer | undefined {
   try {
     key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64')
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
+    const message = error instanceof Error ? error.message : String(error)
     if (code === 'ENOENT') return undefined
     throw new ConfigError(`The key that seals secrets cannot be read: ${message}.`)
   }

@@ -2,6 +2,7 @@ import { lookup as dnsLookup } from 'node:dns'
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { codeOf } from '../core/error-code.ts'
 import { AppError } from '../core/errors.ts'
 import { hostOf, isPublic, Policy } from './policy.ts'
 
@@ -121,7 +122,7 @@ async function answered(make: () => ClientRequest, body: Buffer | undefined): Pr
   try {
     return await promise
   } catch (error) {
-    if (call.reusedSocket && CLOSED.has((error as NodeJS.ErrnoException).code ?? '')) return answered(make, body)
+    if (call.reusedSocket && CLOSED.has(codeOf(error) ?? '')) return answered(make, body)
     throw error
   }
 }

@@ -43,7 +43,7 @@ export async function listingPage(
   at: string,
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters' | 'search'>,
   after?: Keys | null,
-): Promise<ListPage> {
+): Promise<ListPage<AnyRow>> {
   if (isJudgedFirst(listing, query)) {
     const rows = await allRows(listing, settings, at, query.search)
     return listRecords(settings.handle, listing.resource, query, rows, after)

@@ -11,7 +11,7 @@ interface Stored {
 export function readStored(file: string): Stored {
   if (!existsSync(file)) return { servers: {} }
   try {
-    const stored = JSON.parse(readFileSync(file, 'utf8')) as Partial<Stored>
+    const stored: Partial<Stored> = JSON.parse(readFileSync(file, 'utf8'))
     return { current: stored.current, servers: stored.servers ?? {} }
   } catch {
     throw new CommandError(`${file} cannot be read; remove it and log in again.`)

@@ -119,7 +119,7 @@ async function bodyOf(context: Context, { data, file }: { data?: string; file?: 
   const text = data ?? (file === undefined ? undefined : await textOf(context, file))
   if (text === undefined) throw new UsageError('What should it be? Give --data or --file.')
   try {
-    return JSON.parse(text) as Item
+    return JSON.parse(text)
   } catch (error) {
     throw new UsageError(`That is no JSON: ${messageOf(error)}`)
   }

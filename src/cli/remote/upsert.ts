@@ -10,9 +10,9 @@ import { pathOf } from './remote-command.ts'
 /** One JSON object a line, or an array of them. */
 export function rowsOf(text: string): Item[] {
   try {
-    const rows = text.trimStart().startsWith('[')
-      ? (JSON.parse(text) as Item[])
-      : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line) as Item]))
+    const rows: Item[] = text.trimStart().startsWith('[')
+      ? JSON.parse(text)
+      : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [JSON.parse(line)]))
     if (rows.every((row) => typeof row === 'object' && row !== null)) return rows
   } catch (error) {
     throw new UsageError(`That is neither an array of JSON objects nor one a line: ${messageOf(error)}`)

@@ -21,7 +21,7 @@ export async function listRecords(
   query: Pick<ListQuery, 'page' | 'limit' | 'order' | 'filters'>,
   rows: readonly AnyRow[],
   after?: Keys | null,
-): Promise<ListPage> {
+): Promise<ListPage<AnyRow>> {
   const named = new Set(query.order.map((term) => term.field))
   const order = [...query.order, ...defaultOrderOf(resource).filter((term) => !named.has(term.field))]
   const used = new Set([...order.map((term) => term.field), ...filtersIn(query.filters).map((filter) => filter.field)])

@@ -1,6 +1,6 @@
 import { afterSql, type Keys } from '../../query/sql.ts'
 import type { OrgHandle } from '../org.ts'
-import { type AnyRow, decodeRows, type Growth, type Resource, selectList } from '../resource.ts'
+import { type AnyRow, decodeRows, type Growth, type Item, type Resource, selectList } from '../resource.ts'
 import { askedList, type ListRequest, NEAREST } from './asked-list.ts'
 import { sumOf } from './counted.ts'
 import { FEW, grownOf } from './grown.ts'
@@ -10,7 +10,7 @@ import { shortList, type Whole } from './short-lists.ts'
 import { totalOf } from './totals.ts'
 
 /** A page by its number knows how many rows there are in all; one that goes on from a row, where the next goes on from. */
-export type ListPage = { rows: AnyRow[] } & ({ total: number } | { next: Keys | null })
+export type ListPage<Row = Item> = { rows: Row[] } & ({ total: number } | { next: Keys | null })
 
 /** The column in which a list tells how many rows it has in all. */
 const FOUND = 'found_in_all'
@@ -82,7 +82,7 @@ function columnsOf(resource: Resource, names: readonly string[], isLimited: bool
   return columns
 }
 
-async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<AnyRow[]> {
+async function readPage(handle: OrgHandle, list: AskedList, names: readonly string[], offset: number, limit: number): Promise<Item[]> {
   const { plan, stretches } = list
   if (stretches && plan.isAsItGrew && offset + limit <= NEAREST) return readStretches(handle, list, stretches, names, offset, limit)
   const mark = await nearestMark(handle, list, offset)
@@ -108,15 +108,15 @@ async function readStretches(
   names: readonly string[],
   offset: number,
   limit: number,
-): Promise<AnyRow[]> {
+): Promise<Item[]> {
   const columns = columnsOf(list.resource, names, list.plan.isLimited)
   const isUp = list.plan.terms[0]?.direction === 'asc'
   const all = [...stretches, [through + 1, Number.MAX_SAFE_INTEGER] as const]
-  const rows: AnyRow[] = []
+  const rows: Item[] = []
   for (const [from, to] of isUp ? all : all.reverse()) {
     const near = isUp ? ([from, Math.min(to, from + 2 * NEAREST)] as const) : ([Math.max(from, to - 2 * NEAREST), to] as const)
     const wanted = offset + limit - rows.length
-    let found: AnyRow[] = []
+    let found: Item[] = []
     for (const [first, last] of near[0] === from && near[1] === to ? [near] : [near, [from, to] as const]) {
       const bound = [...list.values]
       const behind = `t.sequence >= $${bound.push(first)} and t.sequence <= $${bound.push(last)}`
@@ -139,7 +139,7 @@ export async function listIds(
   keys: Keys | null,
 ): Promise<{ ids: string[]; next: Keys | null }> {
   const { rows, next } = await readKeyed(handle, await askedList(handle, resource, request), ['id'], keys, request.query.limit)
-  return { ids: rows.map(({ id }) => id as string), next }
+  return { ids: rows.map(({ id }) => id), next }
 }
 
 const LONG = 100
@@ -159,7 +159,7 @@ async function readBehind(
 }
 
 interface Keyed {
-  rows: AnyRow[]
+  rows: Item[]
   /** The keys that were read beside what was asked for, and are still in the rows. */
   own: string[]
   next: Keys | null
@@ -203,7 +203,7 @@ interface Reading {
   isLong?: boolean
 }
 
-async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: Reading): Promise<AnyRow[]> {
+async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: Reading): Promise<Item[]> {
   const { columns, behind, bound, window, isPassing, isSorted, isLong } = reading
   const where = behind === undefined ? plan.where : `${plan.where} and ${behind}`
   const isSqlite = handle.dialect.name === 'sqlite'
@@ -219,5 +219,5 @@ async function read(handle: OrgHandle, { resource, plan }: AskedList, reading: R
       ? `select ${columns} ${tail}`
       : `select ${columns}${found && `, p.${FOUND}`} from (select t.id${found} ${tail}) p ${joined} order by ${plan.order}`
   const conditions = behind === undefined ? plan.conditions : plan.conditions + 1
-  return handle.query<AnyRow>(text, bound, isLong ? 'all' : conditions)
+  return handle.query<Item>(text, bound, isLong ? 'all' : conditions)
 }

@@ -6,7 +6,7 @@ import { boundReading, isOfRowsAlone, type Reading, WRITTEN_ALONG } from '../kep
 import type { OrgVersions } from '../kept/versions.ts'
 import { metricsOf } from '../metrics.ts'
 import type { OrgHandle } from '../org.ts'
-import type { AnyRow, Resource } from '../resource.ts'
+import type { Item, Resource } from '../resource.ts'
 import { type Resources, resourcesOf } from '../resources.ts'
 import { render } from '../sql.ts'
 import { tables } from '../tables.ts'
@@ -56,7 +56,7 @@ export async function shortList(handle: OrgHandle, resource: Resource, request: 
 export interface Whole {
   readonly ids: readonly string[]
   /** Rows of it, by ids in its order. */
-  rows(columns: string, ids: readonly string[]): Promise<AnyRow[]>
+  rows(columns: string, ids: readonly string[]): Promise<Item[]>
 }
 
 function use(handle: OrgHandle, list: ShortList): Whole {
@@ -180,10 +180,10 @@ class ShortList implements Corrected {
     await this.correcting
   }
 
-  rows(handle: OrgHandle, columns: string, ids: readonly string[]): Promise<AnyRow[]> {
+  rows(handle: OrgHandle, columns: string, ids: readonly string[]): Promise<Item[]> {
     const { resource, plan } = this.made.asked
     const { text, values } = render(handle.dialect.ids(ids, 'i'))
-    return handle.queryRows<AnyRow>(
+    return handle.queryRows<Item>(
       `select ${columns} from ${text} cross join ${resource.table} t where t.org = :org and t.id = i.id order by ${plan.order}`,
       values,
       resource.table,

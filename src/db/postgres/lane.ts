@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { codeOf } from '../../core/error-code.ts'
 import { unlessAborted } from '../../core/unless-aborted.ts'
 import { type Budget, keepTo } from './budgets.ts'
 import { type Answer, type Cancel, Connection } from './connection.ts'
@@ -19,7 +20,7 @@ export function createRespite(): <T>(ask: () => Promise<T>) => Promise<T> {
     try {
       return await ask()
     } catch (error) {
-      if (/^(ECONNREFUSED|57P03)$/.test((error as PgError).code ?? '')) {
+      if (/^(ECONNREFUSED|57P03)$/.test(codeOf(error) ?? '')) {
         refusal = error as PgError
         until = performance.now() + RESPITE_MS
       }

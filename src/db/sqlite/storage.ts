@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
+import { codeOf } from '../../core/error-code.ts'
 import { type AppError, databaseAway, unavailable } from '../../core/errors.ts'
 
 /** SQLite's result codes for "not now": busy, locked, read-only, I/O error, disk full, cannot open, protocol (WAL recovery). */
@@ -33,8 +34,7 @@ const full = (cause: unknown) => unavailable('storage_full', 'The disk that hold
 const unwritable = (cause: unknown) => unavailable('storage_not_writable', 'The folder of the database cannot be written', cause)
 
 /** What the file system said. */
-const refused = (error: unknown): AppError =>
-  /^(ENOSPC|EDQUOT|EFBIG)$/.test((error as Coded).code ?? '') ? full(error) : unwritable(error)
+const refused = (error: unknown): AppError => (/^(ENOSPC|EDQUOT|EFBIG)$/.test(codeOf(error) ?? '') ? full(error) : unwritable(error))
 
 /**
  * Whether the files of a SQLite database keep what is written. SQLite itself does not notice that a file was deleted, and goes on

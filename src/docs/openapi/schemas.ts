@@ -32,7 +32,7 @@ function withSpokenDefaults(node: unknown): unknown {
 }
 
 /** Plain JSON, without what TypeBox keeps for itself. */
-const plain = (schema: TSchema): JsonSchema => withWords(JSON.parse(JSON.stringify(schema)) as JsonSchema)
+const plain = (schema: TSchema): JsonSchema => withWords(JSON.parse(JSON.stringify(schema)))
 
 /** Fields that say with their name all there is to say need no words in the declaration; the document gives them some. */
 function withWords(schema: JsonSchema): JsonSchema {

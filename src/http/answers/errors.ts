@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { codeOf } from '../../core/error-code.ts'
 import { AppError, type ErrorCode, type ErrorDetail } from '../../core/errors.ts'
 import { redactTokens } from '../logger.ts'
 import { MAX_DETAILS, type ValidationFault } from '../validation.ts'
@@ -87,7 +88,7 @@ const fastifyCodes: Record<string, [ErrorCode, string]> = {
 /** Says what the route would have read: not every one takes JSON alone. */
 function unreadType(error: FastifyError | Error, { routeOptions }: FastifyRequest): AppError | undefined {
   const body = routeOptions?.config?.doc?.body
-  if (!body || (error as FastifyError).code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
+  if (!body || codeOf(error) !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return undefined
   const types = [...(body.mediaTypes ?? ['application/json']), ...Object.keys(body.files ?? {})]
   return new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${types.join(' or ')}`, { cause: error })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../core/errors.ts'
+import type { Fields, RowOf } from '../../core/fields.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
@@ -30,7 +31,7 @@ interface Action<Row> {
 }
 
 /** `POST /api/v1/<noun>/{id}/<verb>`: something that happens to an item and is more than a change of its fields. */
-export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: Resource, action: Action<Row>): void {
+export function actionRoute<F extends Fields>(app: FastifyInstance, resource: Resource<F>, action: Action<RowOf<F>>): void {
   const one = pascal(resource.singular)
   const permission = action.permission ?? writePermissionOf(resource)
   // Whoever may do something to an item by a permission for something else does not read it by that.
@@ -66,7 +67,7 @@ export function actionRoute<Row extends AnyRow>(app: FastifyInstance, resource: 
       write(request, reply, async (tx) => {
         const row = await getRow(tx, resource, idOf(request), request.scope)
         checkIfMatch(request, row)
-        const written = await action.run(tx, row as Row, request)
+        const written = await action.run(tx, row, request)
         if (!isOfOther) return written
         const [data = {}] = await hideUnseen(tx, resource, [{ ...written.data }], request.caller.rights.scopeOf(readPermissionOf(resource)))
         return { ...written, data }

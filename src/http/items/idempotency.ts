@@ -78,7 +78,7 @@ function writeHeld(request: FastifyRequest): string {
 
 function readHeld(text: string): Held {
   type Places = Record<'locations' | 'buildings', string[]>
-  const { permissions, scope } = JSON.parse(text) as { permissions: Permission[]; scope: 'all' | Places }
+  const { permissions, scope }: { permissions: Permission[]; scope: 'all' | Places } = JSON.parse(text)
   if (scope === 'all') return { permissions, scope }
   return { permissions, scope: { locations: new Set(scope.locations), buildings: new Set(scope.buildings) } }
 }

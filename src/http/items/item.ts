@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
+import type { Fields, RowOf } from '../../core/fields.ts'
+import type { TSchema } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import type { AnyRow, Item, Resource } from '../../db/resource.ts'
 import { getRow, getSeen } from '../../db/rows.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
@@ -25,22 +27,24 @@ export function idOf(request: FastifyRequest, name = 'id'): string {
 type Getting = typeof getRow
 
 /** The row of the path; of a nested collection, only if it belongs to the parent in the path. */
-export async function rowOf(
+export async function rowOf<F extends Fields>(
   request: FastifyRequest,
   handle: OrgHandle,
-  resource: Resource,
+  resource: Resource<F>,
   options: { parent?: Parent },
   get: Getting = getRow,
-): Promise<AnyRow> {
+): Promise<RowOf<F>> {
   const row = await get(handle, resource, idOf(request), request.scope)
+  const fields: AnyRow = row
   if (options.parent) {
     const parent = await parentOf(handle, request, options.parent, get)
-    if (row[options.parent.field] !== parent.id) throw new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
+    if (fields[options.parent.field] !== parent.id)
+      throw new AppError('NOT_FOUND', 'There is no such item, or it is outside what you may see')
   }
   return row
 }
 
-const parentOf = (handle: OrgHandle, request: FastifyRequest, parent: Parent, get: Getting): Promise<AnyRow> =>
+const parentOf = (handle: OrgHandle, request: FastifyRequest, parent: Parent, get: Getting): Promise<Item> =>
   get(handle, parent.resource, idOf(request, 'parent_id'), request.scope)
 
 export async function parentCondition(handle: OrgHandle, request: FastifyRequest, parent: Parent | undefined): Promise<Sql[]> {
@@ -54,8 +58,12 @@ export async function parentValue(handle: OrgHandle, request: FastifyRequest, op
   return { [options.parent.field]: (await parentOf(handle, request, options.parent, getRow)).id }
 }
 
-/** A body is an object, always. */
-export function bodyOf(request: FastifyRequest): unknown {
+/** A body is an object, always; `schema`: that of its route. What does not fit it does not come this far. */
+export function bodyOf<T = AnyRow>(request: FastifyRequest, _schema?: TSchema<T>): T {
   if (request.body === undefined || request.body === null) throw invalid('', 'body.required', 'A JSON object is expected as the body')
-  return request.body
+  return request.body as T
 }
+
+/** The body of a route that does without. */
+export const bodyIfAny = <T>(request: FastifyRequest, schema?: TSchema<T>): Partial<T> =>
+  request.body === undefined || request.body === null ? {} : bodyOf(request, schema)

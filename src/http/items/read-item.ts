@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, type Resource, visibleNames } from '../../db/resource.ts'
+import { type Item, type Resource, visibleNames } from '../../db/resource.ts'
 import { cachedGet } from '../answers/cached-get.ts'
 import { upToDate } from '../answers/up-to-date.ts'
 import type { ListOptions } from '../lists/open.ts'
@@ -9,7 +9,7 @@ import type { ListOptions } from '../lists/open.ts'
 export const readItem = (
   resource: Resource,
   options: Pick<ListOptions, 'decorate' | 'outdated'>,
-  find: (request: FastifyRequest, handle: OrgHandle) => Promise<AnyRow>,
+  find: (request: FastifyRequest, handle: OrgHandle) => Promise<Item>,
 ) =>
   upToDate(
     options.outdated,

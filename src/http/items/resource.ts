@@ -159,7 +159,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
       async (request, reply) =>
         write(request, reply, async (tx) => {
           const within = await parentValue(tx, request, options)
-          const asked = { op: 'create', body: bodyOf(request) as AnyRow } as const
+          const asked = { op: 'create', body: bodyOf(request) } as const
           const { row, msg, secret } = await perform(tx, writable, asked, request.scope, within)
           await writable.decorate(tx, [row], request.caller)
           return {
@@ -204,7 +204,7 @@ export function resourceRoutes(app: FastifyInstance, resource: Resource, options
         write(request, reply, async (tx) => {
           const current = await rowOf(request, tx, resource, options)
           checkIfMatch(request, current)
-          const row = await patchRow(tx, resource, current, bodyOf(request) as AnyRow, request.scope, options)
+          const row = await patchRow(tx, resource, current, bodyOf(request), request.scope, options)
           await options.decorate?.(tx, [row], request.caller, visibleNames(resource))
           return { msg: `Updated ${resource.singular}`, data: row }
         }),

@@ -34,7 +34,7 @@ export async function write(
 
 /** It is done, whatever comes of what follows: nobody is told that it is not. */
 async function followed({ log }: FastifyRequest, answer: StoredAnswer, after: After): Promise<StoredAnswer> {
-  const made = JSON.parse(answer.body) as Said
+  const made: Said = JSON.parse(answer.body)
   try {
     const { msg, data } = await after(made)
     return { ...answer, etag: etagOf(data) ?? null, body: JSON.stringify({ msg, data }) }
@@ -88,6 +88,6 @@ function send(reply: FastifyReply, answer: StoredAnswer, secret: Record<string, 
   if (answer.location) reply.header('location', answer.location)
   if (answer.etag) reply.header('etag', answer.etag)
   if (!secret) return reply.send(answer.body)
-  const body = JSON.parse(answer.body) as { data: object }
+  const body: { data: object } = JSON.parse(answer.body)
   return reply.send(JSON.stringify({ ...body, data: { ...body.data, ...secret } }))
 }

@@ -26,7 +26,7 @@ export function startOf(request: FastifyRequest, handle: OrgHandle, resource: Re
   const opened = openHandedOut(handle.engine, cursor, contextOf(handle))
   if (opened === undefined)
     throw invalid('cursor', 'cursor.invalid', `Parameter "cursor": ${quote(cursor)} is not one that a list gave; begin with an empty one`)
-  const [asked, ...keys] = JSON.parse(opened) as [string, ...Keys]
+  const [asked, ...keys]: [string, ...Keys] = JSON.parse(opened)
   if (asked !== questionOf(request)) {
     const message = 'Parameter "cursor": it belongs to another query; give the other parameters as they were, or begin with an empty one'
     throw invalid('cursor', 'cursor.other_query', message)

@@ -2,14 +2,14 @@ import type { Caller, Scope } from '../../core/rights.ts'
 import type { Engine } from '../../db/engine.ts'
 import { perEngine } from '../../db/kept/per-engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, decodeRows, type Resource, readPermissionOf, selectList, visibleNames } from '../../db/resource.ts'
+import { type AnyRow, decodeRows, type Item, type Resource, readPermissionOf, selectList, visibleNames } from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { hideUnseen, sightOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
 import type { Embed } from '../../query/select.ts'
 
 /** Fills in the fields that are declared `decorated()`, for a whole page at once. */
-export type Decorate = (handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]) => Promise<void>
+export type Decorate = (handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]) => Promise<void>
 
 const decorators = perEngine(() => new Map<string, { decorate: Decorate; completes: readonly string[] }>())
 
@@ -52,7 +52,7 @@ async function itemsOf(handle: OrgHandle, caller: Caller, other: Resource, { ids
   const decorator = decorators(handle.engine).get(other.table)
   const isWhole = names.some((name) => isDecorated(other, name) || decorator?.completes.includes(name))
   const columns = selectList(other, isWhole ? visibleNames(other) : [...new Set(['id', ...names])], isLimited)
-  const found = await handle.all<AnyRow>(sql`
+  const found = await handle.all<Item>(sql`
     select ${raw(columns)} from ${handle.dialect.ids(ids, 'l')} cross join ${raw(other.table)} t
     where t.org = :org and t.id = l.id and ${seen}`)
   const rows = await hideUnseen(handle, other, decodeRows(other, handle.dialect, found), scope)

@@ -5,7 +5,7 @@ import type { ListRequest } from '../../db/lists/asked-list.ts'
 import type { CountedBy } from '../../db/lists/counted.ts'
 import { type ListPage, listIds, listPage } from '../../db/lists/list.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
+import { type AnyRow, type Item, type Resource, readPermissionOf, visibleNames } from '../../db/resource.ts'
 import { hideUnseen } from '../../db/scope.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { ParameterSet, ValuesOf } from '../../query/parameters.ts'
@@ -30,7 +30,7 @@ export interface ListFilter {
 export interface ListOptions<P extends ParameterSet = ParameterSet> {
   parent?: Parent
   /** Fills in the fields that are declared `decorated()`, for a whole page at once; it is asked where one of them, or of `completes`, is. */
-  decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
+  decorate?(handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]): Promise<void>
   /** What brings up to date what an answer shows; undefined: it is. */
   outdated?: Outdated
   /** Stored fields that `decorate` completes too. */
@@ -52,10 +52,10 @@ export interface OpenedList {
   readonly scope: Scope
   readonly asked: Omit<ListRequest, 'after'>
   /** A page with its rows as they are answered; `after`: behind that row, instead of the page of the query. */
-  page(after: Keys | null | undefined): Promise<ListPage>
+  page(after: Keys | null | undefined): Promise<ListPage<AnyRow>>
   /** Rows as they are stored, behind that row; and what is answered of them. */
   read(after: Keys | null, limit: number): Promise<ListPage>
-  shown(rows: AnyRow[]): Promise<AnyRow[]>
+  shown(rows: Item[]): Promise<AnyRow[]>
   /** Whether an index leads through it from the first row to the last. */
   readonly isWalked: boolean
   /** Which rows come next, for what is not walked, and those of them that still fit, as they are answered. */
@@ -95,7 +95,7 @@ export async function openList<P extends ParameterSet>(
     const { counted } = filter
     asked.counted = (fields) => counted(scope === 'all' ? places : [scope, ...places], fields)
   }
-  const shown = async (rows: AnyRow[]): Promise<AnyRow[]> => {
+  const shown = async (rows: Item[]): Promise<AnyRow[]> => {
     await hideUnseen(handle, resource, rows, scope)
     if (rows.length > 0 && isDecorating) await options.decorate?.(handle, rows, caller, names)
     await embedInto(handle, caller, rows, query.embeds)

@@ -8,7 +8,7 @@ import type { AnyRow } from '../../db/resource.ts'
 import { errorBody } from '../answers/errors.ts'
 import { reading } from '../context.ts'
 import { Repeatable } from '../items/idempotency.ts'
-import { parentValue } from '../items/item.ts'
+import { bodyOf, parentValue } from '../items/item.ts'
 import { alone, keep, write } from '../items/write.ts'
 import type { Written } from '../items/written.ts'
 import { redactTokens } from '../logger.ts'
@@ -33,7 +33,7 @@ export function batchRoute(app: FastifyInstance, writable: Writable, collection:
       schema: { body: batchBody },
     },
     async (request, reply) => {
-      const { atomic = false, operations } = request.body as { atomic?: boolean; operations: BatchRow[] }
+      const { atomic = false, operations } = bodyOf<{ atomic?: boolean; operations: BatchRow[] }>(request)
       // A deletion is no creation or change here either.
       if (operations.some(({ op }) => op !== 'delete')) await before?.(request)
       const rows: Row[] = []
@@ -60,7 +60,7 @@ async function inSlices(request: FastifyRequest, reply: FastifyReply, batch: Bat
       const slice = rows.slice(at, at + SLICE)
       try {
         const { answer, secret } = await keep(request, repeatable?.part(at / SLICE), async (tx) => told(await batch.each(tx, slice)))
-        const { data } = JSON.parse(answer.body) as { data: Results }
+        const { data }: { data: Results } = JSON.parse(answer.body)
         results.push(...{ ...data, ...secret }.results)
       } catch (error) {
         // What went before is done and must be told; what could not be done now is told of each row that is left.

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, invalid, notFound } from '../../core/errors.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { AnyRow, Item } from '../../db/resource.ts'
 import { findIdByKey, getSeen } from '../../db/rows.ts'
 import { pathOf } from '../address.ts'
 import { bodyOf, parentCondition, parentValue } from '../items/item.ts'
@@ -49,7 +49,7 @@ function keyOf(request: FastifyRequest): string {
 /** `GET …/by-external-id/{external_id}`: the item with a key of the caller's own. */
 export function getByKey(app: FastifyInstance, writable: Writable, { collection, name, read, reading, doc }: KeyRoutes): void {
   const { resource, options } = writable
-  const find = async (request: FastifyRequest, handle: OrgHandle): Promise<AnyRow> => {
+  const find = async (request: FastifyRequest, handle: OrgHandle): Promise<Item> => {
     // Of a nested collection the parent must be seen; the item's own parent is compared below.
     await parentCondition(handle, request, options.parent)
     const within = options.parent ? { [options.parent.field]: (request.params as { parent_id: string }).parent_id.toLowerCase() } : {}
@@ -96,7 +96,7 @@ export function putByKey(app: FastifyInstance, writable: Writable, { collection,
     },
     async (request, reply) => {
       const external_id = keyOf(request)
-      const body = bodyOf(request) as AnyRow
+      const body = bodyOf(request)
       checkKey(writable, external_id, body)
       return write(request, reply, async (tx) => {
         const within = await parentValue(tx, request, options)

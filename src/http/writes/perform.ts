@@ -1,7 +1,7 @@
 import { type AppError, invalid, notFound } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import type { AnyRow, Item, Resource } from '../../db/resource.ts'
 import { deleteRow, findIdByKey, getRow, isSameValue, patchRow } from '../../db/rows.ts'
 import { checkNoneMatch, checkTag } from '../answers/etag.ts'
 import { UUID } from '../items/item.ts'
@@ -11,7 +11,7 @@ export type Outcome = 'created' | 'changed' | 'unchanged' | 'deleted'
 
 export interface Performed {
   outcome: Outcome
-  row: AnyRow
+  row: Item
   /** Of a creation: shown this once, and what is said of it. */
   secret?: Record<string, unknown>
   msg?: string
@@ -49,7 +49,7 @@ export async function perform(tx: Tx, writable: Writable, asked: Asked, scope: S
   return { outcome: 'deleted', row: current }
 }
 
-async function patched(tx: Tx, { resource, options }: Writable, current: AnyRow, body: AnyRow, scope: Scope): Promise<Performed> {
+async function patched(tx: Tx, { resource, options }: Writable, current: Item, body: AnyRow, scope: Scope): Promise<Performed> {
   const row = await patchRow(tx, resource, current, body, scope, options)
   return { outcome: row === current ? 'unchanged' : 'changed', row }
 }
@@ -92,7 +92,7 @@ const fixed = (name: string, value: unknown): AppError =>
     `${name} is set at creation and not changed like this: it is ${JSON.stringify(value)}; leave it out or send that`,
   )
 
-async function findNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow | undefined> {
+async function findNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<Item | undefined> {
   const { resource } = writable
   const id = named.id ?? (await idByKey(tx, resource, named, scope, within))
   if (id === undefined) return undefined
@@ -113,7 +113,7 @@ async function idByKey(
   return found === undefined ? findIdByKey(tx, resource, external_id, scope, within) : (found ?? undefined)
 }
 
-async function getNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<AnyRow> {
+async function getNamed(tx: Tx, writable: Writable, named: Named, scope: Scope, within: AnyRow): Promise<Item> {
   const row = await findNamed(tx, writable, named, scope, within)
   if (!row) throw notFound()
   return row

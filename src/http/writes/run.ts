@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { AnyRow, Item } from '../../db/resource.ts'
 import { getAllWritten } from '../../db/rows.ts'
 import type { Results } from './batch-schema.ts'
 import { KnownKeys } from './known-keys.ts'
@@ -16,7 +16,7 @@ export class Run {
   private readonly writable: Writable
   private readonly request: FastifyRequest
   private readonly keys = new KnownKeys()
-  private fresh: Result[] = []
+  private fresh: Array<Result & { data: Item }> = []
 
   constructor(tx: Tx, writable: Writable, request: FastifyRequest) {
     this.tx = tx
@@ -51,10 +51,10 @@ export class Run {
     const rows = await getAllWritten(
       tx,
       writable.resource,
-      fresh.map(({ data }) => data as AnyRow),
+      fresh.map(({ data }) => data),
       request.scope,
     )
     await writable.decorate(tx, rows, request.caller)
-    for (const [index, result] of fresh.entries()) result.data = rows[index] as AnyRow
+    for (const [index, result] of fresh.entries()) result.data = rows[index] ?? result.data
   }
 }

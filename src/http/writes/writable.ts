@@ -6,7 +6,7 @@ import type { TSchema } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, type Resource, visibleNames } from '../../db/resource.ts'
+import { type AnyRow, type Item, type Resource, visibleNames } from '../../db/resource.ts'
 import { createLater, createRow, type Made, type Rules } from '../../db/rows.ts'
 import { unfit } from '../answers/errors.ts'
 import type { Parent } from '../items/item.ts'
@@ -42,7 +42,7 @@ interface WritableOptions extends Rules {
   wording?: Wording
   /** Refuses a creation or change before its body is read, for what its permission alone does not decide. */
   beforeWrite?: (request: FastifyRequest) => Promise<void>
-  decorate?(handle: OrgHandle, rows: AnyRow[], caller: Caller, names: readonly string[]): Promise<void>
+  decorate?(handle: OrgHandle, rows: Item[], caller: Caller, names: readonly string[]): Promise<void>
 }
 
 /** A resource as it is written: what single calls, upserts, batches and imports all go by. */
@@ -145,7 +145,7 @@ export class Writable {
     await this.options.conceal?.(engine, org, body)
   }
 
-  async decorate(tx: Tx, rows: AnyRow[], caller: Caller): Promise<void> {
+  async decorate(tx: Tx, rows: Item[], caller: Caller): Promise<void> {
     await this.options.decorate?.(tx, rows, caller, visibleNames(this.resource))
   }
 }

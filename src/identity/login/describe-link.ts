@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from '../../core/schema.ts'
 import { neverBack } from '../../core/time/clock.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { checkSetupLink } from '../setup/queries.ts'
 import { findLink, type LinkKind } from '../users/links.ts'
@@ -53,7 +54,7 @@ export function describeLinkRoute(app: FastifyInstance): void {
     '/api/v1/login/link',
     { config: { open: 'whoever follows a link has no credential yet', doc }, schema: { body: LinkQuestion } },
     async (request, reply) => {
-      const data = await byLink(request, () => describe(request.body as Static<typeof LinkQuestion>))
+      const data = await byLink(request, () => describe(bodyOf(request, LinkQuestion)))
       return reply.header('cache-control', 'no-store').send({ msg: 'The link is good', data })
     },
   )

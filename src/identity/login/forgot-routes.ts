@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { signalOf } from '../../http/signal.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
@@ -40,7 +41,7 @@ export function forgotRoutes(app: FastifyInstance): void {
         throw new AppError('INVALID_STATE', 'This service sends no letters; ask an administrator for a link to a new password', {
           reason: 'mail.not_configured',
         })
-      const { email } = request.body as Static<typeof Forgot>
+      const { email } = bodyOf(request, Forgot)
       const queue = () => queueForgotPassword(engine, clock.now(), { email, address: request.ip, reqId: request.id })
       await attempts.attempt(email, { address: request.ip, signal: signalOf(request) }, queue, () => 'wrong')
       return reply.header('cache-control', 'no-store').send({ msg: MSG })

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { secretHash } from '../../core/secrets/secret.ts'
 import { type Clock, neverBack } from '../../core/time/clock.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { signalOf } from '../../http/signal.ts'
 import { hashPassword, NewPassword } from '../passwords.ts'
@@ -63,7 +64,7 @@ export function linkRoutes(app: FastifyInstance): void {
     '/api/v1/invitations/accept',
     { config: { open: 'whoever is invited has no credential yet', doc: acceptDoc, login: 'link' }, schema: { body: Accept } },
     async (request, reply) => {
-      const { name } = request.body as Static<typeof Accept>
+      const { name } = bodyOf(request, Accept)
       const done = await redeem(request, latest, 'invitation', async (tx, user, passwordHash) => {
         await tx.update('users', user.id, { password_hash: passwordHash })
         const accepted = await updateRow(tx, users, user, { status: 'active', name: name ?? user.name }, 'accepted')
@@ -94,7 +95,7 @@ function redeem<T>(
   work: (tx: Tx, user: User, passwordHash: string) => Promise<T>,
 ): Promise<T> {
   const { engine, clock } = request.server.house
-  const { token, password } = request.body as Static<typeof Reset>
+  const { token, password } = bodyOf(request, Reset)
   const signal = signalOf(request)
   return byLink(request, async () => {
     const { org, userId } = await findLink(engine, latest.now(), kind, token)

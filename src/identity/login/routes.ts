@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { GivenPassword } from '../passwords.ts'
 import { refuseOtherSites } from '../sessions/same-origin.ts'
@@ -47,7 +48,7 @@ export function loginRoutes(app: FastifyInstance): void {
   const attempts = new LoginAttempts(engine, clock)
   app.post('/api/v1/login', { config: { open: 'logging in', doc, login: 'password' }, schema: { body: Login } }, async (request, reply) => {
     refuseOtherSites(request)
-    const given = request.body as Static<typeof Login>
+    const given = bodyOf(request, Login)
     const origin = await originOf(request, given)
     const result = await attempts.attempt(given.email, origin, () => logIn(engine, clock.now(), given, requestOf(request)), verdictOn)
     if ('error' in result) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { sql } from '../../db/sql.ts'
 import { reading } from '../../http/context.ts'
 import { bodyOf } from '../../http/items/item.ts'
@@ -40,7 +40,7 @@ export function codeRoutes(app: FastifyInstance): void {
     { config: { permission: 'self', doc, beforeFactor: ['confirm'] }, schema: { body: Confirm } },
     async (request, reply) => {
       const { id, session } = requireUser(request)
-      const { code } = bodyOf(request) as Static<typeof Confirm>
+      const { code } = bodyOf(request, Confirm)
       const row = await reading(request).one<{ email: string }>(sql`select t.email from users t where t.org = :org and t.id = ${id}`)
       const email = row?.email ?? ''
       const confirm = () =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../../core/errors.ts'
 import type { FactorChange } from '../../core/mail-texts.ts'
-import { type Static, type TSchema, Type } from '../../core/schema.ts'
+import { type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { requireRecentLogin } from '../../http/callers/recent-login.ts'
 import { bodyOf } from '../../http/items/item.ts'
@@ -81,7 +81,7 @@ export function factorRoutes(app: FastifyInstance): void {
     isSetUp: true,
     notice: 'totp_enabled',
     run: async (tx, { id, session }, request) => {
-      const codes = await confirmTotp(tx, id, (bodyOf(request) as Static<typeof Code>).code)
+      const codes = await confirmTotp(tx, id, bodyOf(request, Code).code)
       if (!codes) throw invalid('code', 'mfa.wrong_code', 'code: that is not what the app shows now')
       // Whoever has the app in front of them has proved it.
       await tx.update('sessions', session.id, { factor: 'totp' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { sql } from '../../db/sql.ts'
 import { requireRecentLogin } from '../../http/callers/recent-login.ts'
@@ -55,7 +55,7 @@ export function passwordRoutes(app: FastifyInstance): void {
     { config: { permission: 'self', doc: confirmDoc, beforeFactor: ['set_up', 'confirm'] }, schema: { body: Confirm } },
     async (request, reply) => {
       const caller = requireUser(request)
-      const { password } = bodyOf(request) as Static<typeof Confirm>
+      const { password } = bodyOf(request, Confirm)
       await checkPassword(request, caller, attempts, password)
       await changing(request, async (tx) => {
         await tx.update('sessions', caller.session.id, { confirmed_at: tx.now })
@@ -67,7 +67,7 @@ export function passwordRoutes(app: FastifyInstance): void {
 
   app.post('/api/v1/me/password', { config: { permission: 'self', doc: changeDoc }, schema: { body: Change } }, async (request, reply) => {
     const caller = requireUser(request)
-    const { current_password, new_password } = bodyOf(request) as Static<typeof Change>
+    const { current_password, new_password } = bodyOf(request, Change)
     const checked = await checkCurrent(request, caller, attempts, current_password)
     const passwordHash = await hashPassword(new_password, { signal: signalOf(request) })
     await changing(request, async (tx) => {

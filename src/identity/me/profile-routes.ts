@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { AnyRow } from '../../db/resource.ts'
 import { getRow, patchRow } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { bodyOf } from '../../http/items/item.ts'
@@ -28,7 +27,7 @@ export function profileRoutes(app: FastifyInstance): void {
     write(request, reply, async (tx) => {
       const current = await getRow(tx, users, requireUser(request).id, 'all')
       checkIfMatch(request, current)
-      return { msg: 'Changed your account', data: await patchRow(tx, users, current, bodyOf(request) as AnyRow, 'all', {}) }
+      return { msg: 'Changed your account', data: await patchRow(tx, users, current, bodyOf(request), 'all', {}) }
     }),
   )
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/items/action.ts'
+import { bodyIfAny } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { refuseTokens } from '../sessions/caller.ts'
 import { createApplication, prepareApplication, rotateSecret } from './queries.ts'
-import { type OauthApplication, oauthApplications } from './schema.ts'
+import { oauthApplications } from './schema.ts'
 
 const MAX_GRACE_SECONDS = 7 * 24 * 3600
 const DEFAULT_GRACE_SECONDS = 3600
@@ -42,7 +43,7 @@ export function oauthApplicationRoutes(app: FastifyInstance): void {
       make: createApplication,
     },
   })
-  actionRoute<OauthApplication>(app, oauthApplications, {
+  actionRoute(app, oauthApplications, {
     verb: 'rotate-secret',
     summary: 'Rotate the secret of an OAuth application',
     description:
@@ -51,7 +52,7 @@ export function oauthApplicationRoutes(app: FastifyInstance): void {
     success,
     run: async (tx, row, request) => {
       await refuseTokens(request)
-      const { grace_seconds = DEFAULT_GRACE_SECONDS } = (request.body ?? {}) as Static<typeof SecretRotate>
+      const { grace_seconds = DEFAULT_GRACE_SECONDS } = bodyIfAny(request, SecretRotate)
       const made = await rotateSecret(tx, row, grace_seconds)
       return { msg: 'Rotated secret; it is shown this once', data: made.row, secret: { client_secret: made.secret } }
     },

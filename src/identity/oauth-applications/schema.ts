@@ -1,6 +1,6 @@
 import { common, json, name, oneOf, prose, type RowOf, reference, text, timestamp } from '../../core/fields.ts'
 import { Type } from '../../core/schema.ts'
-import { type AnyRow, defineResource } from '../../db/resource.ts'
+import { defineResource, type Item } from '../../db/resource.ts'
 import { PermissionSet } from '../roles/schema.ts'
 import { type Decided, refuseDecidingOver } from './deciding.ts'
 // The resource that is referred to is defined there.
@@ -45,7 +45,7 @@ export const oauthApplications = defineResource({
       .describe('Until when the secret before this one still works, after a rotation.', null),
   },
   search: ['name', 'description'],
-  onWake: (tx, next) => refuseDecidingOver(tx, next as AnyRow & Decided),
+  onWake: (tx, next) => refuseDecidingOver(tx, next as Item & Decided),
 })
 
 export type OauthApplication = RowOf<typeof oauthApplications.fields>

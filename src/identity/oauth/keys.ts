@@ -98,7 +98,7 @@ const contextOf = (kid: string): string => `oauth key ${kid}`
 
 function keySetOf(engine: Engine, generation: string, rows: readonly KeyRow[]): KeySet {
   const keys = rows.map(({ kid, private_jwk, status }): SigningKey => {
-    const privateJwk = JSON.parse(unsealForAll(engine, private_jwk, contextOf(kid))) as EcJwk
+    const privateJwk: EcJwk = JSON.parse(unsealForAll(engine, private_jwk, contextOf(kid)))
     const { d: _, ...publicJwk } = privateJwk
     return { kid, status, privateJwk, publicKey: createPublicKey({ key: publicJwk, format: 'jwk' }) }
   })

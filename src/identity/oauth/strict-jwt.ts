@@ -41,7 +41,7 @@ export function hasDuplicates(text: string): boolean {
     else if (token === ',') {
       if (inside) inside.expectsName = true
     } else if (inside?.expectsName) {
-      const name = JSON.parse(token) as string
+      const name: string = JSON.parse(token)
       if (inside.names.has(name)) return true
       inside.names.add(name)
       inside.expectsName = false

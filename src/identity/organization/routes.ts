@@ -79,7 +79,7 @@ export function organizationRoutes(app: FastifyInstance): void {
       schema: { body: OrganizationPatch },
     },
     async (request, reply) => {
-      const body = bodyOf(request) as Partial<OrganizationSettings>
+      const body = bodyOf<Partial<OrganizationSettings>>(request)
       if (body.require_second_factor !== undefined) requireRecentLogin(request)
       return write(request, reply, async (tx) => {
         const current = await organizationOf(tx, request.scope)

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { FailureLimit } from '../../http/callers/failure-limit.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { NoBody } from '../../http/schemas.ts'
 import { signalOf } from '../../http/signal.ts'
@@ -85,7 +86,7 @@ export function passkeyLoginRoutes(app: FastifyInstance): void {
     { config: { open: 'logging in', doc: loginDoc, login: 'passkey' }, schema: { body: PasskeyLogin } },
     async (request, reply) => {
       refuseOtherSites(request)
-      const { response } = request.body as Static<typeof PasskeyLogin>
+      const { response } = bodyOf(request, PasskeyLogin)
       const found = await turnsFor(engine).run(() => verifyKey(engine, webauthn, response), signalOf(request))
       // Counted first: who only guesses does not fill the record.
       const refusal = found?.signed ? undefined : failures.count(request.ip)

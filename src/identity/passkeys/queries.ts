@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { AppError, notFound } from '../../core/errors.ts'
+import type { RowOf } from '../../core/fields.ts'
 import type { Actor } from '../../db/audit.ts'
 import { change, type Tx } from '../../db/change.ts'
 import type { Engine } from '../../db/engine.ts'
@@ -59,7 +60,7 @@ export async function addKey(tx: Tx, userId: string, name: string, key: NewKey):
 }
 
 /** Somebody else's is as good as none. */
-export async function getOwnKey(tx: Tx, userId: string, id: string): Promise<AnyRow> {
+export async function getOwnKey(tx: Tx, userId: string, id: string): Promise<RowOf<typeof passkeys.fields>> {
   const own = await tx.one(sql`select t.id from passkeys t where t.org = :org and t.id = ${id} and t.user_id = ${userId}`)
   if (!own) throw notFound()
   return getRow(tx, passkeys, id, 'all')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError, invalid } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { patchRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
@@ -87,7 +87,7 @@ function addRoute(app: FastifyInstance, webauthn: WebAuthn): void {
   app.post(path, { config: { permission, doc, beforeFactor: ['set_up'] }, schema: { body } }, async (request, reply) => {
     const { id, session } = requireUser(request)
     requireRecentLogin(request)
-    const { name, response } = bodyOf(request) as Static<typeof body>
+    const { name, response } = bodyOf(request, body)
     const key = await webauthn.registered(response, id)
     if (!key)
       throw invalid('response', 'passkey.refused', 'response: that is not an answer to what was begun, or its time is up; begin again')
@@ -118,7 +118,7 @@ function renameRoute(app: FastifyInstance): void {
     return write(request, reply, async (tx) => {
       const current = await getOwnKey(tx, id, idOf(request))
       checkIfMatch(request, current)
-      const data = await patchRow(tx, passkeys, current, bodyOf(request) as Record<string, unknown>, 'all', {})
+      const data = await patchRow(tx, passkeys, current, bodyOf(request), 'all', {})
       return { msg: 'Renamed passkey', data }
     })
   })
@@ -166,7 +166,7 @@ function confirmRoute(app: FastifyInstance, webauthn: WebAuthn): void {
   const config = { permission, doc, beforeFactor: ['confirm'] } as const
   app.post('/api/v1/me/confirm-passkey', { config, schema: { body: PasskeyLogin } }, async (request, reply) => {
     const { id, session } = requireUser(request)
-    const found = await verifyKey(engine, webauthn, (bodyOf(request) as Static<typeof PasskeyLogin>).response)
+    const found = await verifyKey(engine, webauthn, bodyOf(request, PasskeyLogin).response)
     const own = found?.key.user_id === id ? found : undefined
     // Counted first, as at the login: who only guesses does not fill the record.
     const refusal = own?.signed ? undefined : failures.count(request.ip)

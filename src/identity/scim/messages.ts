@@ -66,7 +66,7 @@ export async function patched(kind: 'User' | 'Group', Operations: readonly Json[
   const before = new SCIMMY.Schemas[kind](current, 'out')
   try {
     const after = await message.apply(before as never, async (resource: unknown) => resource as never)
-    return JSON.parse(JSON.stringify(after ?? before)) as Json
+    return JSON.parse(JSON.stringify(after ?? before))
   } catch (error) {
     throw refusedByCore(error)
   }

@@ -11,7 +11,7 @@ import type { House } from '../../http/context.ts'
 import { Writable } from '../../http/writes/writable.ts'
 import { carryOut } from '../../resources/individuals/offboarding.ts'
 import { prepareIndividual } from '../../resources/individuals/queries.ts'
-import { individuals } from '../../resources/individuals/schema.ts'
+import { type Individual, individuals } from '../../resources/individuals/schema.ts'
 import { reactivate, suspend } from '../../resources/individuals/transitions.ts'
 import { isOfTheHouse, keepLogin, leaveLogin, switchLogin } from './logins.ts'
 import { managerIn } from './manager.ts'
@@ -112,7 +112,7 @@ async function become(tx: Tx, house: House, before: UserRow, user: Json, fields:
   await keepLogin(tx, house, await getUser(tx, before.id), before)
 }
 
-const write = (tx: Tx, current: AnyRow, fields: AnyRow): Promise<AnyRow> =>
+const write = (tx: Tx, current: Individual, fields: AnyRow): Promise<Individual> =>
   patchRow(tx, individuals, current, checked('patch', fields), 'all', rules)
 
 function checked(kind: 'create' | 'patch', fields: AnyRow): AnyRow {
@@ -184,7 +184,7 @@ async function freeName(tx: Tx, user: Json, own: string | undefined): Promise<st
  * Whom the provider means, among people whom it does not know yet: by its own id or name for them as external_id, else by e-mail. Who has
  * left is not called back by it. Two of them it has to tell apart itself.
  */
-async function findKnown(tx: Tx, user: Json): Promise<AnyRow | undefined> {
+async function findKnown(tx: Tx, user: Json): Promise<Individual | undefined> {
   const here = sql`t.org = :org and t.status not in ('offboarded', 'anonymised')
     and not exists (select 1 from scim_users u where u.org = :org and u.individual_id = t.id)`
   const keys = [text(user.externalId), text(user.userName)].filter((value) => value !== null)

@@ -20,7 +20,7 @@ export const serviceUsers = defineResource({
   // Those who have a role at a place are known there by name.
   reaches: { rows: assignedAt('service_user_id'), fields: ['id', 'name'] },
   search: ['name', 'description'],
-  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: null, service_user_id: id as string }),
+  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: null, service_user_id: id }),
   isVolatile: true,
 })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from '../../core/schema.ts'
 import { neverBack } from '../../core/time/clock.ts'
 import { checkTimeZone } from '../../core/time/time-zone.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { createSchema } from '../../http/schemas.ts'
 import { signalOf } from '../../http/signal.ts'
@@ -53,7 +54,7 @@ export function setupRoutes(app: FastifyInstance): void {
     '/api/v1/setup',
     { config: { open: 'the set-up link is the credential', doc }, schema: { body: SetupBody } },
     async (request, reply) => {
-      const { password, time_zone = 'UTC', ...rest } = request.body as Setup & { password: string; time_zone?: string }
+      const { password, time_zone = 'UTC', ...rest } = bodyOf<Setup & { password: string; time_zone?: string }>(request)
       const check = async () => void (await checkSetupLink(engine, latest.now(), rest.token))
       const done = await byLink(request, async () => {
         checkTimeZone('time_zone', time_zone)

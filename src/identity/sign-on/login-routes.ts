@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import { isSecret, secretHash } from '../../core/secrets/secret.ts'
 import { type Clock, neverBack } from '../../core/time/clock.ts'
 import { html, page } from '../../docs/html.ts'
@@ -8,6 +8,7 @@ import { sendPage } from '../../docs/routes.ts'
 import { rawQueryOf } from '../../http/address.ts'
 import { SharedBody } from '../../http/answers/coding.ts'
 import { FailureLimit } from '../../http/callers/failure-limit.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { requestOf } from '../login/answer.ts'
 import { byLink } from '../login/by-link.ts'
@@ -96,7 +97,7 @@ export function signOnRoutes(app: FastifyInstance, signOn: SignOn): void {
 
   app.post('/api/v1/login/sso', { config: { open: 'logging in', doc: beginDoc }, schema: { body: Begin } }, async (request, reply) => {
     refuseOtherSites(request)
-    const { provider, organization, invitation, return_to: returnTo = '/' } = request.body as Static<typeof Begin>
+    const { provider, organization, invitation, return_to: returnTo = '/' } = bodyOf(request, Begin)
     const refusal = beginnings.count(request.ip)
     if (refusal) throw refusal
     let purpose: Purpose = { kind: 'login', organization }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { requireRecentLogin } from '../../http/callers/recent-login.ts'
@@ -52,7 +52,7 @@ export function identityRoutes(app: FastifyInstance, signOn: SignOn): void {
   app.post(path, { config: { permission, doc: connectDoc }, schema: { body: Connect } }, async (request, reply) => {
     const { org, id: userId, session } = requireUser(request)
     requireRecentLogin(request)
-    const { provider, return_to: returnTo = '/' } = bodyOf(request) as Static<typeof Connect>
+    const { provider, return_to: returnTo = '/' } = bodyOf(request, Connect)
     const url = await signOn.begin(request, reply, provider, returnTo, { kind: 'connect', org, userId, sessionId: session.id })
     return reply.send({ msg: `Send the browser to ${signOn.find(provider)?.settings.name}`, data: { url } })
   })

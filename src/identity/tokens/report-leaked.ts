@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
 import { revokeLeaked } from './queries.ts'
 import { tokens } from './schema.ts'
@@ -34,7 +35,7 @@ export function reportLeakedRoute(app: FastifyInstance): void {
     async (request, reply) => {
       const refusal = failures.count(request.ip)
       if (refusal) throw refusal
-      const { token, tokens: list } = request.body as Static<typeof LeakReport>
+      const { token, tokens: list } = bodyOf(request, LeakReport)
       await revokeLeaked(engine, clock.now(), { address: request.ip, reqId: request.id }, list ?? [token ?? ''])
       return reply.header('cache-control', 'no-store').send({ msg: MSG })
     },

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ErrorCode, invalid } from '../../core/errors.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { pathOf } from '../../http/address.ts'
@@ -92,7 +92,7 @@ function rotateRoute(app: FastifyInstance): void {
     async (request, reply) =>
       write(request, reply, async (tx) => {
         const old = await tokenOf(request, tx)
-        const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request) as Static<typeof TokenRotate>
+        const { expires_at, grace_seconds = DEFAULT_GRACE_SECONDS } = bodyOf(request, TokenRotate)
         const { row, value, endsAt } = await rotateToken(tx, old, instantOf(expires_at), grace_seconds)
         return made(`Rotated token; its value is shown this once, and the old one works until ${endsAt}`, request, row, value)
       }),

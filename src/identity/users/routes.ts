@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
-import { type Static, Type } from '../../core/schema.ts'
+import { Type } from '../../core/schema.ts'
 import type { Actor } from '../../db/audit.ts'
 import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, type Made } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { actionRoute } from '../../http/items/action.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyIfAny, idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import type { RouteDoc } from '../../http/route-doc.ts'
@@ -71,13 +71,13 @@ export function userRoutes(app: FastifyInstance): void {
     make: makeResetLink,
   })
   removeFactorRoute(app)
-  actionRoute<User>(app, users, {
+  actionRoute(app, users, {
     verb: 'suspend',
     summary: 'Suspend a user',
     description: 'Logs them out everywhere, and lets them log in no more until they are reactivated. Roles stay.',
     run: async (tx, user) => ({ msg: 'Suspended user', data: await suspendUser(tx, user) }),
   })
-  actionRoute<User>(app, users, {
+  actionRoute(app, users, {
     verb: 'reactivate',
     summary: 'Reactivate a user',
     description: 'Lets a suspended user log in again. One who had not accepted the invitation needs a fresh link.',
@@ -185,7 +185,7 @@ const RemoveFactor = Type.Object(
 /** For somebody who has lost their phone: they log in with the password alone, once, and set up another. */
 function removeFactorRoute(app: FastifyInstance): void {
   const { mail, config } = app.house
-  actionRoute<User>(app, users, {
+  actionRoute(app, users, {
     verb: 'remove-second-factor',
     summary: 'Remove a lost second factor',
     description:
@@ -193,7 +193,7 @@ function removeFactorRoute(app: FastifyInstance): void {
     body: { name: 'SecondFactorRemove', schema: RemoveFactor, required: false },
     run: async (tx, user, request) => {
       await refuseTokens(request)
-      const { passkeys = false } = (request.body ?? {}) as Static<typeof RemoveFactor>
+      const { passkeys = false } = bodyIfAny(request, RemoveFactor)
       const data = await removeFactors(tx, user, passkeys, issuersOf(config))
       await mail.queue(tx, user.id, 'factor_changed', { what: 'removed_by_administrator', address: null })
       return { msg: 'Removed the second factor, and ended all sessions', data }

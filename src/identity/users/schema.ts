@@ -38,7 +38,7 @@ export const users = defineResource({
   // Those who have a role at a place are known there by name.
   reaches: { rows: assignedAt('user_id'), fields: ['id', 'name'] },
   search: ['email', 'name'],
-  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: id as string, service_user_id: null }),
+  onWake: (tx, { id }) => refuseGivingAllOf(tx, { user_id: id, service_user_id: null }),
 })
 
 export type User = RowOf<typeof users.fields>

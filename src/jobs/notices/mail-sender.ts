@@ -123,7 +123,7 @@ export class MailSender {
   private unsealed({ org, id, payload }: MailRow): QueuedMail | undefined {
     try {
       const handle = new OrgHandle(this.parts.engine, org ?? 0, this.parts.clock.now())
-      return JSON.parse(unseal(handle, payload, mailContext(id))) as QueuedMail
+      return JSON.parse(unseal(handle, payload, mailContext(id)))
     } catch (err) {
       this.parts.logger.error({ err, mail: id }, 'a letter that waits does not open')
       return undefined

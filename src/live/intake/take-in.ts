@@ -120,7 +120,7 @@ async function allAnswered(tx: LiveTx, told: readonly Told[]): Promise<Before> {
 async function answeredBefore(tx: LiveTx, once: Once): Promise<Before[number]> {
   try {
     const answer = await findAnswer(tx, once)
-    return answer && (JSON.parse(answer.body) as IngestResult[])
+    return answer && JSON.parse(answer.body)
   } catch (error) {
     // One sender's key is no matter of those who share the transaction.
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return 'reused'

@@ -6,7 +6,7 @@ import { AppError, invalid } from '../../core/errors.ts'
 import { getRow, isSeen } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { reading } from '../../http/context.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { accessPoints } from '../access-points/schema.ts'
 import { accessControlSystems } from './schema.ts'
 import { exampleSimulator, Simulator, SimulatorAct } from './simulator-answers.ts'
@@ -60,7 +60,7 @@ export function simulatorRoutes(app: FastifyInstance): void {
       schema: { body: SimulatorAct },
     },
     async (request, reply) => {
-      const act = request.body as Act
+      const act = bodyOf<Act>(request)
       await checkDoor(request, act)
       const id = await simulatorOf(request)
       try {

@@ -10,6 +10,7 @@ import type { OrgHandle } from '../../db/org.ts'
 import { keptQuestion } from '../../http/answers/kept-question.ts'
 import { languageOf } from '../../http/answers/language.ts'
 import { reading } from '../../http/context.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import { signalOf } from '../../http/signal.ts'
 import { withPinGuarded } from './pin-guesses.ts'
 import { decideQuestion, refusePinThen } from './queries.ts'
@@ -39,7 +40,7 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
     },
     keptQuestion({
       decide: async (request, handle) => {
-        const decision = await decided(request, handle, request.body as AccessQuestion)
+        const decision = await decided(request, handle, bodyOf<AccessQuestion>(request))
         const data = shown(decision, languageOf(request))
         return { msg: inShort(data), data, until: sameUntil(decision) }
       },
@@ -66,7 +67,7 @@ export function accessDecisionRoutes(app: FastifyInstance): void {
       schema: { body: AccessQuestions },
     },
     async (request, reply) => {
-      const { questions } = request.body as { questions: AccessQuestion[] }
+      const { questions } = bodyOf<{ questions: AccessQuestion[] }>(request)
       const handle = reading(request)
       const decisions: object[] = []
       const pauses = new Pauses(signalOf(request))

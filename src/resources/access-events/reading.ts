@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '../../core/schema.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { Item } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { rawQueryOf } from '../../http/address.ts'
 import { readFeed } from '../../http/feeds/read.ts'
@@ -40,7 +40,7 @@ export async function whereToLook(handle: OrgHandle, query: Pick<ListQuery, 'fil
 }
 
 /** At latest when it is read. */
-export async function addVerdicts(handle: OrgHandle, rows: AnyRow[]): Promise<void> {
+export async function addVerdicts(handle: OrgHandle, rows: Item[]): Promise<void> {
   const pending = rows.filter(({ verdict }) => verdict === null)
   if (pending.length === 0) return
   const sequences = pending.map(({ sequence }) => sequence as number)

@@ -7,6 +7,7 @@ import { reading } from '../../http/context.ts'
 import { FeedMeta } from '../../http/feeds/read.ts'
 import { streamRoute } from '../../http/feeds/stream-route.ts'
 import { Repeatable } from '../../http/items/idempotency.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { alone } from '../../http/items/write.ts'
 import { accessEventsFeed } from '../../live/events-feed.ts'
@@ -61,7 +62,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
       schema: { body: AccessEventCreate },
     },
     async (request, reply) => {
-      const [result] = await take(request, [request.body as NewEvent], true)
+      const [result] = await take(request, [bodyOf<NewEvent>(request)], true)
       if (!result || result.status === 'refused') throw refused(result)
       const isNew = result.status === 'stored'
       const data = await shown(request, result)
@@ -89,7 +90,7 @@ export function accessEventRoutes(app: FastifyInstance): void {
       schema: { body: anyBatch },
     },
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const results = await takeEach(request, (request.body as { events: unknown[] }).events)
+      const results = await takeEach(request, bodyOf<{ events: unknown[] }>(request).events)
       const count = (status: IngestResult['status']) => results.filter((result) => result.status === status).length
       const data = { results, stored: count('stored'), duplicates: count('duplicate'), refused: count('refused') }
       return reply.send({ msg: `Stored ${data.stored} of ${results.length} access events`, data })

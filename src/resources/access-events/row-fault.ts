@@ -12,5 +12,5 @@ export function findFault(event: unknown): ErrorDetail | undefined {
   if (fits(event)) return undefined
   const { message, details: [fault] = [] } = unfit(fits.errors ?? [], readable)
   // It repeats the piece that is wrong, which may be a token in the wrong place.
-  return JSON.parse(redactTokens(JSON.stringify(fault ?? { path: '', rule: 'body.invalid', message }))) as ErrorDetail
+  return JSON.parse(redactTokens(JSON.stringify(fault ?? { path: '', rule: 'body.invalid', message })))
 }

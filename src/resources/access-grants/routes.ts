@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { keepHistory, prepareGrant, revokeGrant } from './queries.ts'
-import { type AccessGrant, accessGrants } from './schema.ts'
+import { accessGrants } from './schema.ts'
 
 export function accessGrantRoutes(app: FastifyInstance): void {
   resourceRoutes(app, accessGrants, {
@@ -10,7 +10,7 @@ export function accessGrantRoutes(app: FastifyInstance): void {
     beforeDelete: keepHistory,
     errors: { patch: ['INVALID_STATE'], delete: ['INVALID_STATE'] },
   })
-  actionRoute<AccessGrant>(app, accessGrants, {
+  actionRoute(app, accessGrants, {
     verb: 'revoke',
     summary: 'Revoke an access grant',
     description: 'Ends it at once and for good; the grant is kept. One that is expired or revoked already cannot be revoked (409).',

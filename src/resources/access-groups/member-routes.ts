@@ -4,7 +4,7 @@ import { type TSchema, Type } from '../../core/schema.ts'
 import type { Tx } from '../../db/change.ts'
 import { getRow } from '../../db/rows.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { addMembers, type MemberGiven, type MembersChanged, removeMembers, setMembers } from './member-set.ts'
 import { refuseProvisioned } from './queries.ts'
@@ -121,7 +121,7 @@ export function memberSetRoutes(app: FastifyInstance): void {
           const group = await getRow(tx, accessGroups, idOf(request, 'parent_id'), request.scope)
           checkIfMatch(request, group)
           await refuseProvisioned(tx, group.id)
-          const data = await run(tx, group.id as string, request.body as Sent, request.scope)
+          const data = await run(tx, group.id as string, bodyOf<Sent>(request), request.scope)
           const { added, changed, removed } = data
           return { msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`, data }
         }),

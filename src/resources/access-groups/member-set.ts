@@ -1,11 +1,11 @@
 import { AppError, invalid, within } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
-import { type AnyRow, decodeRows, selectList, visibleNames } from '../../db/resource.ts'
+import { decodeRows, selectList, visibleNames } from '../../db/resource.ts'
 import { createRow, deleteRow, patchRow, type Rules } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { prepareMember } from './queries.ts'
-import { accessGroupMembers } from './schema.ts'
+import { type AccessGroupMember, accessGroupMembers } from './schema.ts'
 
 export interface MemberGiven {
   individual_id: string
@@ -20,7 +20,7 @@ export interface MembersChanged extends Record<string, unknown> {
   unchanged: number
 }
 
-const rules: Rules = { prepare: prepareMember }
+const rules: Rules<AccessGroupMember> = { prepare: prepareMember }
 
 /** Who is given becomes a member, or is one already: what is not said of their time stays as it is. */
 export async function addMembers(tx: Tx, groupId: string, given: readonly MemberGiven[], scope: Scope): Promise<MembersChanged> {
@@ -72,8 +72,8 @@ function refuseTwice(given: readonly MemberGiven[]): void {
 }
 
 /** By individual. */
-async function membersOf(tx: Tx, groupId: string): Promise<Map<string, AnyRow>> {
-  const rows = await tx.all<AnyRow>(sql`select ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
+async function membersOf(tx: Tx, groupId: string): Promise<Map<string, AccessGroupMember>> {
+  const rows = await tx.all<AccessGroupMember>(sql`select ${raw(selectList(accessGroupMembers, visibleNames(accessGroupMembers), false))}
     from access_group_members t where t.org = :org and t.access_group_id = ${groupId}`)
-  return new Map(decodeRows(accessGroupMembers, tx.dialect, rows).map((row) => [row.individual_id as string, row]))
+  return new Map(decodeRows(accessGroupMembers, tx.dialect, rows).map((row) => [row.individual_id, row]))
 }

@@ -1,7 +1,7 @@
 import type { DoorState } from '../../core/doors/door-state.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { AnyRow, Item } from '../../db/resource.ts'
 import { sql } from '../../db/sql.ts'
 import { statesOf } from '../../live/door-states.ts'
 import type { AccessPoint } from './schema.ts'
@@ -35,10 +35,10 @@ const initialState = (point: AccessPoint, since: string): AnyRow => ({
 })
 
 /** What is known of the doors of a page. */
-export async function addStates(handle: OrgHandle, rows: AnyRow[], _caller: unknown, names: readonly string[]): Promise<void> {
+export async function addStates(handle: OrgHandle, rows: Item[], _caller: unknown, names: readonly string[]): Promise<void> {
   if (!names.includes('state')) return
-  const states = await statesOf(handle, new Set(rows.map((row) => row.id as string)))
-  for (const row of rows) row.state = shown(states.get(row.id as string))
+  const states = await statesOf(handle, new Set(rows.map((row) => row.id)))
+  for (const row of rows) row.state = shown(states.get(row.id))
 }
 
 const shown = (state: DoorState | undefined) =>

@@ -3,7 +3,7 @@ import { Type } from '../../core/schema.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { approve, deny, prepareRequest, withdraw } from './queries.ts'
-import { type AccessRequest, accessRequests } from './schema.ts'
+import { accessRequests } from './schema.ts'
 
 const Note = Type.Object(
   { note: Type.Optional(Type.String({ maxLength: 2000, description: 'What you say to it.', examples: ['As agreed with the tenant'] })) },
@@ -18,7 +18,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     prepare: prepareRequest,
     errors: { patch: ['INVALID_STATE'] },
   })
-  actionRoute<AccessRequest>(app, accessRequests, {
+  actionRoute(app, accessRequests, {
     verb: 'approve',
     permission: 'access-grants:write',
     summary: 'Approve an access request',
@@ -30,7 +30,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
       data: await approve(tx, row, noteOf(request.body), request.scope),
     }),
   })
-  actionRoute<AccessRequest>(app, accessRequests, {
+  actionRoute(app, accessRequests, {
     verb: 'deny',
     permission: 'access-grants:write',
     summary: 'Deny an access request',
@@ -38,7 +38,7 @@ export function accessRequestRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({ msg: 'Denied access request', data: await deny(tx, row, noteOf(request.body)) }),
   })
-  actionRoute<AccessRequest>(app, accessRequests, {
+  actionRoute(app, accessRequests, {
     verb: 'withdraw',
     summary: 'Withdraw an access request',
     description: 'It is not needed any more. For whoever asked; one that was decided already cannot be withdrawn (409).',

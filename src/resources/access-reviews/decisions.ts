@@ -2,7 +2,7 @@ import type { Permission } from '../../core/permissions.ts'
 import type { Caller, Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import type { AnyRow, Item, Resource } from '../../db/resource.ts'
 import { deleteRow, findRow, getRow, updateRow } from '../../db/rows.ts'
 import { wholeOf } from '../../db/scope.ts'
 import { raw, sql } from '../../db/sql.ts'
@@ -19,14 +19,19 @@ async function mustRun(tx: Tx, { access_review_id }: AccessReviewLine): Promise<
 }
 
 /** A confirmation can be taken back while the review runs; what was revoked stays revoked. */
-export async function reopen(tx: Tx, line: AccessReviewLine): Promise<AnyRow> {
+export async function reopen(tx: Tx, line: AccessReviewLine): Promise<AccessReviewLine> {
   await mustRun(tx, line)
   if (line.decision !== 'confirmed')
     throw refuseReview(`access_review_line.${line.decision}`, `This is ${line.decision}: only what was confirmed is decided again`)
   return updateRow(tx, accessReviewLines, line, { decision: 'open', decided_at: null, decided_by: null, note: null }, 'reopened')
 }
 
-export async function decide(tx: Tx, line: AccessReviewLine, decision: 'confirmed' | 'revoked', note: string | null): Promise<AnyRow> {
+export async function decide(
+  tx: Tx,
+  line: AccessReviewLine,
+  decision: 'confirmed' | 'revoked',
+  note: string | null,
+): Promise<AccessReviewLine> {
   await mustRun(tx, line)
   if (decision === 'confirmed' && line.decision === 'revoked')
     throw refuseReview(`access_review_line.${line.decision}`, 'This was revoked already; to give it back, make a new grant or membership')
@@ -59,12 +64,12 @@ async function theirs(
   tx: Tx,
   line: AccessReviewLine,
   { resource, field, permission }: { resource: Resource; field: (typeof ended)[keyof typeof ended]['field']; permission: Permission },
-): Promise<AnyRow | undefined> {
+): Promise<Item | undefined> {
   const id = line[field]
   const found = id === null ? undefined : await findRow(tx, resource, id, 'all')
   if (!found) return undefined
   const scope: Scope | undefined = tx.actor.rights ? tx.actor.rights.scopeOf(permission) : 'all'
-  const row = scope && (await findRow(tx, resource, found.id as string, scope))
+  const row = scope && (await findRow(tx, resource, found.id, scope))
   if (row) return row
   throw forbidden(
     `Revoking this ends an ${resource.singular} that you may not end (${permission}, where it lies): ask somebody who may, and confirm nothing meanwhile`,
@@ -72,7 +77,7 @@ async function theirs(
 }
 
 /** Whether the caller may revoke each of them: the same question that `revoke` asks, of a page at once. */
-export async function addMayRevoke(handle: OrgHandle, rows: AnyRow[], { rights }: Caller): Promise<void> {
+export async function addMayRevoke(handle: OrgHandle, rows: Item[], { rights }: Caller): Promise<void> {
   const decided = await wholeOf(handle, accessReviewLines, idsIn(rows, 'id'), rights.scopeOf('access-reviews:write'))
   const others = new Set<string>()
   for (const { resource, field, permission } of Object.values(ended)) {
@@ -82,7 +87,7 @@ export async function addMayRevoke(handle: OrgHandle, rows: AnyRow[], { rights }
     for (const id of await existing(handle, resource, left)) others.add(id)
   }
   for (const row of rows)
-    row.may_revoke = decided.has(row.id as string) && Object.values(ended).every(({ field }) => !others.has(row[field] as string))
+    row.may_revoke = decided.has(row.id) && Object.values(ended).every(({ field }) => !others.has(row[field] as string))
 }
 
 const idsIn = (rows: readonly AnyRow[], field: string): string[] => [

@@ -10,6 +10,7 @@ import {
   reportStatement,
 } from '../../audit/review-report.ts'
 import { AppError, notFound } from '../../core/errors.ts'
+import { parsed } from '../../db/assignments.ts'
 import { signerOf } from '../../db/audit.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
@@ -113,7 +114,7 @@ export async function reportFor(handle: OrgHandle, { id, status }: AccessReview)
     sql`select t.report_head, t.key_id, t.signature from access_reviews t where t.org = :org and t.id = ${id}`,
   )
   if (!sealed) throw notFound()
-  const head = typeof sealed.report_head === 'string' ? (JSON.parse(sealed.report_head) as ReportHead) : sealed.report_head
+  const head = parsed(sealed.report_head)
   const lines: ReportLine[] = []
   for await (const some of linesOf(handle, id, 't.was_ended'))
     for (const { id: _, salt, hash, ended, ...line } of some)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { acknowledge, close } from './queries.ts'
-import { type Alarm, AlarmNote, alarms } from './schema.ts'
+import { AlarmNote, alarms } from './schema.ts'
 
 const body = { name: 'AlarmNote', schema: AlarmNote, required: false, example: { note: 'Courier wedged the door; sent away' } }
 const permission = 'alarms:acknowledge'
@@ -10,7 +10,7 @@ const noteOf = (given: unknown): string | null => (given as { note?: string | nu
 
 export function alarmRoutes(app: FastifyInstance): void {
   resourceRoutes(app, alarms, { operations: ['list', 'get'] })
-  actionRoute<Alarm>(app, alarms, {
+  actionRoute(app, alarms, {
     verb: 'acknowledge',
     permission,
     summary: 'Acknowledge an alarm',
@@ -18,7 +18,7 @@ export function alarmRoutes(app: FastifyInstance): void {
     body,
     run: async (tx, row, request) => ({ msg: 'Acknowledged alarm', data: await acknowledge(tx, row, noteOf(request.body)) }),
   })
-  actionRoute<Alarm>(app, alarms, {
+  actionRoute(app, alarms, {
     verb: 'close',
     permission,
     summary: 'Close an alarm',

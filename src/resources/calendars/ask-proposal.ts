@@ -37,5 +37,5 @@ async function run(question: Question, signal: AbortSignal): Promise<Reply> {
   child.stdin.end(JSON.stringify(question))
   const [code, answer, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
   if (code !== 0) throw new Error(`the process that proposes holidays ended with ${code}: ${complaint.slice(-500)}`)
-  return JSON.parse(answer) as Reply
+  return JSON.parse(answer)
 }

@@ -3,7 +3,7 @@ import type { Question, Reply } from './proposal.ts'
 
 // A process of its own: what knows the holidays of the world is large and slow, and a file may be made to keep a parser busy.
 
-const question = JSON.parse(await text(process.stdin)) as Question
+const question: Question = JSON.parse(await text(process.stdin))
 
 async function answer(): Promise<Reply> {
   if (question.ask === 'ical') {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { reading } from '../../http/context.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import { Decoded, DecodeRequest } from './answers.ts'
 import { decoded } from './queries.ts'
 
@@ -24,7 +25,7 @@ export function cardNumberRoutes(app: FastifyInstance): void {
       schema: { body: DecodeRequest },
     },
     async (request, reply) => {
-      const { text } = request.body as { text: string }
+      const { text } = bodyOf<{ text: string }>(request)
       const data = await decoded(reading(request), text, request.scope)
       const msg = `Read the number in ${data.readings.length} ways; ${data.credentials.length} credentials match`
       return reply.header('cache-control', 'no-store').send({ msg, data })

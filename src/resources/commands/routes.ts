@@ -7,7 +7,7 @@ import { findRow, getRow } from '../../db/rows.ts'
 import { noSuch } from '../../db/scope.ts'
 import { checkIfMatch } from '../../http/answers/etag.ts'
 import { reading } from '../../http/context.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import { itemSchema } from '../../http/schemas.ts'
@@ -157,7 +157,7 @@ function checkOrder(order: { action: string }): void {
 const ofUnlocking = (name: string) => invalid(name, 'command.unlock_only', `${name}: only an unlocking lasts for a while; leave it out`)
 
 async function queueAll(tx: Tx, request: FastifyRequest): Promise<Result[]> {
-  const { access_point_ids, ...order } = request.body as Order & { access_point_ids: string[] }
+  const { access_point_ids, ...order } = bodyOf<Order & { access_point_ids: string[] }>(request)
   checkOrder(order)
   const results: Result[] = []
   let first: AppError | undefined

@@ -5,11 +5,11 @@ import type { AnyRow } from '../../db/resource.ts'
 import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { findCredential, prepareCredential } from './queries.ts'
-import { type Credential, credentials } from './schema.ts'
+import { credentials } from './schema.ts'
 
 export function credentialRoutes(app: FastifyInstance): void {
   resourceRoutes(app, credentials, { prepare: prepareCredential, conceal: hidePin, errors: { patch: ['INVALID_STATE'] } })
-  actionRoute<Credential>(app, credentials, {
+  actionRoute(app, credentials, {
     verb: 'found',
     summary: 'Report a lost or stolen credential found',
     description:

@@ -3,7 +3,7 @@ import { invalid } from '../../core/errors.ts'
 import type { Tx } from '../../db/change.ts'
 import type { OrgHandle } from '../../db/org.ts'
 import { placesOf } from '../../db/places.ts'
-import type { AnyRow } from '../../db/resource.ts'
+import type { AnyRow, Item } from '../../db/resource.ts'
 import { updateRow } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import type { SafeImage } from './image.ts'
@@ -21,9 +21,9 @@ export async function preparePosition(tx: Tx, next: FloorPlanPosition, current: 
 }
 
 /** Doors move: whether each is still in the building of the plan, or in a wing of it. */
-export async function addWhetherElsewhere(handle: OrgHandle, rows: AnyRow[], _caller: unknown, names: readonly string[]): Promise<void> {
+export async function addWhetherElsewhere(handle: OrgHandle, rows: Item[], _caller: unknown, names: readonly string[]): Promise<void> {
   if (!names.includes('is_elsewhere') || rows.length === 0) return
-  const ids = new Set(rows.map(({ id }) => id as string))
+  const ids = new Set(rows.map(({ id }) => id))
   const found = await handle.all<{ id: string; of: string; at: string }>(sql`select t.id, f.building_id as of, s.building_id as at
     from floor_plan_positions t join floor_plans f on f.org = :org and f.id = t.floor_plan_id
     join access_points p on p.org = :org and p.id = t.access_point_id join spaces s on s.org = :org and s.id = p.space_id
@@ -31,7 +31,7 @@ export async function addWhetherElsewhere(handle: OrgHandle, rows: AnyRow[], _ca
   const places = await placesOf(handle)
   const houses = new Map([...new Set(found.map(({ of }) => of))].map((of) => [of, places.below([], [of]).buildings]))
   const there = new Set(found.filter(({ of, at }) => houses.get(of)?.has(at)).map(({ id }) => id))
-  for (const row of rows) row.is_elsewhere = !there.has(row.id as string)
+  for (const row of rows) row.is_elsewhere = !there.has(row.id)
 }
 
 /** The same image once more is no change. */

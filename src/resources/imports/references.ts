@@ -2,7 +2,7 @@ import { type AppError, invalid } from '../../core/errors.ts'
 import type { Scope } from '../../core/rights.ts'
 import type { Tx } from '../../db/change.ts'
 import { placesOf, SEPARATOR } from '../../db/places.ts'
-import { type AnyRow, isSeenInPart, isStored, type Resource, readPermissionOf } from '../../db/resource.ts'
+import { type AnyRow, type Item, isSeenInPart, isStored, type Resource, readPermissionOf } from '../../db/resource.ts'
 import { resourcesOf } from '../../db/resources.ts'
 import { referableIn } from '../../db/rows.ts'
 import { noSuch, type Sight, sightOf } from '../../db/scope.ts'
@@ -35,7 +35,7 @@ export async function resolve(
   const byKey = found.filter(({ external_id }) => external_id === text)
   const [first, second] = byKey.length > 0 ? byKey : found
   if (first && second) throw ambiguous(name, target, text, first, second)
-  if (first) return first.id as string
+  if (first) return first.id
   if (await madeByFile(target, text)) return undefined
   throw noSuch(name, target, JSON.stringify(text.slice(0, 100)), scope)
 }
@@ -59,15 +59,15 @@ async function nameableIn(tx: Tx, name: string, target: Resource, text: string, 
 }
 
 /** Two are enough to know that it is not one. */
-async function find(tx: Tx, target: Resource, text: string, { seen, isLimited }: Named): Promise<AnyRow[]> {
+async function find(tx: Tx, target: Resource, text: string, { seen, isLimited }: Named): Promise<Item[]> {
   const isTold = (name: string) => isStored(target, name) && (!isLimited || isSeenInPart(target, name))
   const names = NAMES.filter(isTold)
   const hasKey = isTold('external_id')
-  const rows: AnyRow[] = []
+  const rows: Item[] = []
   // One statement for each: an index serves an equality, and none serves all of them together.
   for (const column of [...(hasKey ? ['external_id'] : []), ...names]) {
     const columns = ['id', ...(hasKey ? ['external_id'] : []), ...names].map((name) => sql`${raw(`t.${name}`)}`)
-    const found = await tx.all<AnyRow>(sql`select ${join(columns, ', ')} from ${raw(target.table)} t
+    const found = await tx.all<Item>(sql`select ${join(columns, ', ')} from ${raw(target.table)} t
       where t.org = :org and ${raw(`t.${column}`)} = ${text} and ${seen} limit 2`)
     for (const row of found) if (!rows.some(({ id }) => id === row.id)) rows.push(row)
     if (rows.length > 1 || (column === 'external_id' && rows.length === 1)) break
@@ -76,22 +76,22 @@ async function find(tx: Tx, target: Resource, text: string, { seen, isLimited }:
 }
 
 /** As lists show where a space is: the names of the building and those above it, root first. */
-async function findByPath(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<AnyRow[]> {
+async function findByPath(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<Item[]> {
   const at = text.lastIndexOf(SEPARATOR)
   if (at === -1) return []
   const last = text.slice(at + SEPARATOR.length)
-  const rows = await tx.all<AnyRow>(
+  const rows = await tx.all<Item>(
     sql`select t.id, t.external_id from buildings t where t.org = :org and t.name = ${last} and ${seen} limit 100`,
   )
   const places = await placesOf(tx)
-  return rows.filter(({ id }) => places.textOf(id as string).building === text)
+  return rows.filter(({ id }) => places.textOf(id).building === text)
 }
 
 /** As people name a key: by the code of its type and its number. */
-async function findByCode(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<AnyRow[]> {
+async function findByCode(tx: Tx, _target: Resource, text: string, { seen }: Named): Promise<Item[]> {
   const at = text.lastIndexOf(' ')
   if (at === -1) return []
-  return tx.all<AnyRow>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)} and ${seen}
+  return tx.all<Item>(sql`select t.id, t.external_id from keys t where t.org = :org and t.number = ${text.slice(at + 1)} and ${seen}
     and t.key_type_id in (select k.id from key_types k where k.org = :org and k.code = ${text.slice(0, at)}) limit 2`)
 }
 

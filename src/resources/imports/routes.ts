@@ -7,7 +7,7 @@ import { checkIfMatch, etagOf } from '../../http/answers/etag.ts'
 import { parseJson } from '../../http/body.ts'
 import { requireRecentLoginFor } from '../../http/callers/recent-login.ts'
 import { actorOf, reading } from '../../http/context.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { listRoute } from '../../http/list-route.ts'
 import { itemSchema, NoBody } from '../../http/schemas.ts'
@@ -162,7 +162,7 @@ async function sentBy(request: FastifyRequest): Promise<{ asked: Asked; lots: As
     rows,
     mapping,
     dry_run = false,
-  } = request.body as { resource: string; rows: string[][]; mapping?: Mapping; dry_run?: boolean }
+  } = bodyOf<{ resource: string; rows: string[][]; mapping?: Mapping; dry_run?: boolean }>(request)
   return { asked: { resource, mapping, dry_run: dry_run || request.isDryRun, fileName: null }, lots: inLots(rows) }
 }
 

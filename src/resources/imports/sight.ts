@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from '../../core/errors.ts'
 import type { Caller } from '../../core/rights.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import { type AnyRow, readPermissionOf } from '../../db/resource.ts'
+import { type Item, readPermissionOf } from '../../db/resource.ts'
 import { findRow } from '../../db/rows.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'
 import { idOf } from '../../http/items/item.ts'
@@ -29,6 +29,6 @@ export async function getImport(request: FastifyRequest, handle: OrgHandle, id =
   return row
 }
 
-export async function decorateErrors(handle: OrgHandle, rows: AnyRow[]): Promise<void> {
-  for (const row of rows) row.errors = await errorsOf(handle, row.id as string, MOST_ERRORS)
+export async function decorateErrors(handle: OrgHandle, rows: Item[]): Promise<void> {
+  for (const row of rows) row.errors = await errorsOf(handle, row.id, MOST_ERRORS)
 }

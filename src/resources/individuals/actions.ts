@@ -116,7 +116,7 @@ const steps: readonly Step[] = [
 
 export function individualActions(app: FastifyInstance): void {
   for (const { msg, run, ...step } of steps)
-    actionRoute<Individual>(app, individuals, {
+    actionRoute(app, individuals, {
       ...step,
       run: async (tx, row, request) => {
         const data = await run(tx, row, request)

@@ -5,12 +5,12 @@ import type { Tx } from '../../db/change.ts'
 import type { AnyRow } from '../../db/resource.ts'
 import { getRow, updateRow } from '../../db/rows.ts'
 import { raw, sql } from '../../db/sql.ts'
-import { type AccessGrant, accessGrants } from '../access-grants/schema.ts'
+import { accessGrants } from '../access-grants/schema.ts'
 import { accessGroupMembers } from '../access-groups/schema.ts'
-import { type AccessRequest, accessRequests } from '../access-requests/schema.ts'
-import { type AccessReviewLine, accessReviewLines } from '../access-reviews/schema.ts'
+import { accessRequests } from '../access-requests/schema.ts'
+import { accessReviewLines } from '../access-reviews/schema.ts'
 import { type Credential, credentials } from '../credentials/schema.ts'
-import { type KeyHandover, keyHandovers } from '../key-handovers/schema.ts'
+import { keyHandovers } from '../key-handovers/schema.ts'
 import { type Key, keys } from '../keys/schema.ts'
 import { type Visit, visits } from '../visits/schema.ts'
 import { belongings, keysHeldBy } from './belongings.ts'
@@ -39,11 +39,11 @@ export async function anonymise(tx: Tx, individual: Individual, scope: Scope): P
     const list = seen.map((key) => `${key.key_type_code} ${key.number}`).join(', ') || 'they lie outside the places you may see'
     throw new AppError('INVALID_STATE', `Keys must come back first: ${list}`, { reason: 'individual.holds_keys' })
   }
-  const owned = await belongings<Credential>(tx, credentials, individual.id)
-  const given = await belongings<AccessGrant>(tx, accessGrants, individual.id)
-  const asked = await belongings<AccessRequest>(tx, accessRequests, individual.id)
-  const held = await belongings<KeyHandover>(tx, keyHandovers, individual.id)
-  const reviewed = await belongings<AccessReviewLine>(tx, accessReviewLines, individual.id)
+  const owned = await belongings(tx, credentials, individual.id)
+  const given = await belongings(tx, accessGrants, individual.id)
+  const asked = await belongings(tx, accessRequests, individual.id)
+  const held = await belongings(tx, keyHandovers, individual.id)
+  const reviewed = await belongings(tx, accessReviewLines, individual.id)
   const noted = await keysNotedSince(tx, individual.id)
   await eraseHistory(tx, {
     individualId: individual.id,

@@ -1,7 +1,8 @@
+import type { Fields, RowOf } from '../../core/fields.ts'
 import type { Scope } from '../../core/rights.ts'
 import { visible } from '../../db/lists/counts.ts'
 import type { OrgHandle } from '../../db/org.ts'
-import type { AnyRow, Resource } from '../../db/resource.ts'
+import type { Resource } from '../../db/resource.ts'
 import { getRow } from '../../db/rows.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { keys } from '../keys/schema.ts'
@@ -24,16 +25,16 @@ export const keysHeldBy = async (handle: OrgHandle, individualId: string, scope:
     where ${await visible(handle, keys, scope)} and t.individual_id = ${individualId} order by ls.name, kt.code, t.number`)
 
 /** Rows of a resource that carry the individual's id. */
-export async function belongings<Row extends AnyRow>(
+export async function belongings<F extends Fields>(
   handle: OrgHandle,
-  resource: Resource,
+  resource: Resource<F>,
   individualId: string,
   condition: Sql = sql`true`,
-): Promise<Row[]> {
+): Promise<Array<RowOf<F>>> {
   const ids = await handle.all<{ id: string }>(
     sql`select t.id from ${raw(resource.table)} t where t.org = :org and t.individual_id = ${individualId} and ${condition} order by t.created_at, t.id`,
   )
-  const rows: AnyRow[] = []
+  const rows: Array<RowOf<F>> = []
   for (const { id } of ids) rows.push(await getRow(handle, resource, id, 'all'))
-  return rows as Row[]
+  return rows
 }

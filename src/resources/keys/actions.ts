@@ -6,12 +6,12 @@ import { type TSchema, Type } from '../../core/schema.ts'
 import { getSeen } from '../../db/rows.ts'
 import { cachedGet } from '../../http/answers/cached-get.ts'
 import { actionRoute } from '../../http/items/action.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { createSchema } from '../../http/schemas.ts'
 import { keyHandovers } from '../key-handovers/schema.ts'
 import { KeyLoss, KeyReach } from './answers.ts'
 import { type IssueBody, issueKey, moveKey } from './queries.ts'
-import { type Key, keys } from './schema.ts'
+import { keys } from './schema.ts'
 
 const optionalText = (maxLength: number, description: string, example: string) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength, description, examples: [example] }))
@@ -117,7 +117,7 @@ const steps: readonly Step[] = [
 ]
 
 export function keyActions(app: FastifyInstance): void {
-  actionRoute<Key>(app, keys, {
+  actionRoute(app, keys, {
     verb: 'issue',
     permission: 'keys:handover',
     summary: 'Issue a key',
@@ -125,12 +125,12 @@ export function keyActions(app: FastifyInstance): void {
     body: { name: 'KeyIssue', schema: createSchema(keyHandovers, ['key_id']) },
     errors: ['CONFLICT'],
     run: async (tx, key, request) => {
-      const given = await issueKey(tx, key, request.body as IssueBody, request.scope)
+      const given = await issueKey(tx, key, bodyOf<IssueBody>(request), request.scope)
       return { msg: `Issued key ${key.number}`, data: given.key }
     },
   })
   for (const { verb, done, isLoss, ...step } of steps) {
-    actionRoute<Key>(app, keys, {
+    actionRoute(app, keys, {
       ...step,
       verb,
       ...(isLoss ? { success: { name: 'KeyLoss', schema: KeyLoss } } : {}),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from '../../core/schema.ts'
+import { bodyOf } from '../../http/items/item.ts'
 import { write } from '../../http/items/write.ts'
 import { createSchema, exampleId, itemSchema } from '../../http/schemas.ts'
 import { keyHandovers } from '../key-handovers/schema.ts'
@@ -51,7 +52,7 @@ export function ringRoutes(app: FastifyInstance): void {
       schema: { body: IssueKeys },
     },
     async (request, reply) => {
-      const { key_ids: ids, ...body } = request.body as IssueBody & { key_ids: string[] }
+      const { key_ids: ids, ...body } = bodyOf<IssueBody & { key_ids: string[] }>(request)
       return write(request, reply, async (tx) => said('Issued', await issueRing(tx, ids, body, request.scope)))
     },
   )
@@ -72,7 +73,7 @@ export function ringRoutes(app: FastifyInstance): void {
       schema: { body: ReturnKeys },
     },
     async (request, reply) => {
-      const { key_ids: ids, ...body } = request.body as StepBody & { key_ids: string[] }
+      const { key_ids: ids, ...body } = bodyOf<StepBody & { key_ids: string[] }>(request)
       return write(request, reply, async (tx) => said('Took back', await returnRing(tx, ids, body, request.scope)))
     },
   )

@@ -23,7 +23,7 @@ export async function prepareLockdown(tx: Tx, next: Lockdown, current: Lockdown 
 }
 
 /** Ends it at once; it is kept. */
-export async function releaseLockdown(tx: Tx, lockdown: Lockdown): Promise<AnyRow> {
+export async function releaseLockdown(tx: Tx, lockdown: Lockdown): Promise<Lockdown> {
   if (lockdown.status !== 'active') throw over(lockdown)
   const present_at_end = await countFor(tx, lockdown)
   return updateRow(tx, lockdowns, lockdown, { released_at: tx.now, released_by: tx.actor.name, present_at_end }, 'released')

@@ -4,7 +4,7 @@ import { resourceRoutes } from '../../http/items/resource.ts'
 import { evacuateRoute } from './evacuate.ts'
 import { addMeasures } from './measure.ts'
 import { prepareLockdown, releaseLockdown } from './queries.ts'
-import { type Lockdown, lockdowns } from './schema.ts'
+import { lockdowns } from './schema.ts'
 
 export function lockdownRoutes(app: FastifyInstance): void {
   resourceRoutes(app, lockdowns, {
@@ -14,7 +14,7 @@ export function lockdownRoutes(app: FastifyInstance): void {
     errors: { patch: ['INVALID_STATE'] },
   })
   evacuateRoute(app)
-  actionRoute<Lockdown>(app, lockdowns, {
+  actionRoute(app, lockdowns, {
     verb: 'release',
     summary: 'Release a lockdown, evacuation or drill',
     description: 'Ends it at once. One that has expired or was released already cannot be released (409).',

@@ -112,7 +112,7 @@ function cellsRoute(app: FastifyInstance): void {
     async (request, reply) =>
       write(request, reply, async (tx) => {
         const system = await getRow(tx, lockingSystems, idOf(request), request.scope)
-        const { set = [], clear = [] } = request.body as { set?: Cell[]; clear?: Cell[] }
+        const { set = [], clear = [] } = bodyOf<{ set?: Cell[]; clear?: Cell[] }>(request)
         const data = await changeCells(tx, system.id, { set, clear })
         return { msg: `Set ${data.set} and cleared ${data.cleared} cells of the locking plan of ${system.name}`, data }
       }),

@@ -12,7 +12,7 @@ import { listRoute } from '../../http/list-route.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { fault, type Parameter, parseParameters } from '../../query/parameters.ts'
 import { buildings } from '../buildings/schema.ts'
-import { type Individual, individuals } from '../individuals/schema.ts'
+import { individuals } from '../individuals/schema.ts'
 import { spaces } from '../spaces/schema.ts'
 import { musterOf } from './muster.ts'
 import { Muster, occupants } from './schema.ts'
@@ -74,7 +74,7 @@ export function presenceRoutes(app: FastifyInstance): void {
     },
   )
   app.register(async (scope) =>
-    actionRoute<Individual>(scope, individuals, {
+    actionRoute(scope, individuals, {
       verb: 'forgive',
       permission: 'presence:forgive',
       summary: 'Forgive a passback',

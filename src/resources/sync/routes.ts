@@ -9,7 +9,7 @@ import { readPermissionOf } from '../../db/resource.ts'
 import { getRow, getSeen, isSeen } from '../../db/rows.ts'
 import { sql } from '../../db/sql.ts'
 import { reading } from '../../http/context.ts'
-import { idOf } from '../../http/items/item.ts'
+import { bodyOf, idOf } from '../../http/items/item.ts'
 import { pascal } from '../../http/items/resource.ts'
 import { write } from '../../http/items/write.ts'
 import { type AccessControlSystem, accessControlSystems } from '../access-control-systems/schema.ts'
@@ -133,7 +133,7 @@ function confirmRemoval(app: FastifyInstance): void {
         request,
         reply,
         async (tx) => {
-          const { removals } = request.body as { removals: number }
+          const { removals } = bodyOf<{ removals: number }>(request)
           const system = await getRow(tx, accessControlSystems, idOf(request), request.scope)
           if (!asksFirst(system))
             throw new AppError('INVALID_STATE', 'Nothing waits to be removed from its device', { reason: 'sync.asks_nothing' })

@@ -4,7 +4,7 @@ import { actionRoute } from '../../http/items/action.ts'
 import { resourceRoutes } from '../../http/items/resource.ts'
 import { qrCodeRoute } from './qr-code.ts'
 import { arrive, createVisit, endVisit, prepareVisit } from './queries.ts'
-import { type Visit, visits } from './schema.ts'
+import { visits } from './schema.ts'
 
 const pin = Type.String({ description: 'The PIN, in this answer only.', examples: ['73019264'] })
 
@@ -21,21 +21,21 @@ export function visitRoutes(app: FastifyInstance): void {
     },
   })
   qrCodeRoute(app)
-  actionRoute<Visit>(app, visits, {
+  actionRoute(app, visits, {
     verb: 'arrive',
     summary: 'Note that a visitor came',
     description: 'Of a visit that is planned.',
     permission: 'visits:receive',
     run: async (tx, row) => ({ msg: 'The visitor has arrived', data: await arrive(tx, row) }),
   })
-  actionRoute<Visit>(app, visits, {
+  actionRoute(app, visits, {
     verb: 'leave',
     summary: 'Note that a visitor left',
     description: 'Ends the credential and the grants of the visit at once.',
     permission: 'visits:receive',
     run: async (tx, row) => ({ msg: 'The visitor has left', data: await endVisit(tx, row, 'left_at') }),
   })
-  actionRoute<Visit>(app, visits, {
+  actionRoute(app, visits, {
     verb: 'cancel',
     summary: 'Call off a visit',
     description: 'Of a visit that is planned. Ends its credential and grants at once.',

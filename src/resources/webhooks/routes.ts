@@ -7,7 +7,7 @@ import { resourceRoutes } from '../../http/items/resource.ts'
 import { itemSchema } from '../../http/schemas.ts'
 import { Policy } from '../../net/policy.ts'
 import { createWebhook, prepareWebhook, replayFrom, rotateSecret } from './queries.ts'
-import { type Webhook, webhookDeliveries, webhooks } from './schema.ts'
+import { webhookDeliveries, webhooks } from './schema.ts'
 import { testRoute } from './test-route.ts'
 
 /** It sends on what its owner may read after whatever made it has ended. */
@@ -47,7 +47,7 @@ export function webhookRoutes(app: FastifyInstance): void {
 }
 
 function rotateRoute(app: FastifyInstance): void {
-  actionRoute<Webhook>(app, webhooks, {
+  actionRoute(app, webhooks, {
     verb: 'rotate-secret',
     summary: 'Rotate the secret of a webhook',
     description: 'Makes a new secret, shown this once. Messages are signed with both for a day: a receiver verifies them with either.',
@@ -75,14 +75,14 @@ const Replay = Type.Object(
 )
 
 function replayRoute(app: FastifyInstance): void {
-  actionRoute<Webhook>(app, webhooks, {
+  actionRoute(app, webhooks, {
     verb: 'replay',
     summary: 'Replay a webhook',
     description:
       'Sends everything of a feed after a sequence again, in order, as far as the owner may read it now. Messages have the ids that they had before: a receiver knows what it has had.',
     body: { name: 'WebhookReplay', schema: Replay },
     run: async (tx, webhook, request) => {
-      const { feed, after } = bodyOf(request) as { feed?: string; after: number }
+      const { feed, after } = bodyOf<{ feed?: string; after: number }>(request)
       return { msg: `Replaying ${await replayFrom(tx, webhook, feed, after)} after ${after}`, data: webhook }
     },
   })

@@ -282,7 +282,7 @@ async function subjectOf(request: FastifyRequest, handle: OrgHandle, { of, sees 
   throw notFound()
 }
 
-async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage, more: object) {
+async function answer(request: FastifyRequest, handle: OrgHandle, rows: Resource, query: ListQuery, page: ListPage<AnyRow>, more: object) {
   await showTo(handle, request.caller, page.rows, query)
   const names = query.select ?? Object.keys(rows.fields)
   const limits = await limitsOf(handle, request.scope)

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../../core/errors.ts'
 import { allPermissions, type Permission } from '../../../core/permissions.ts'
-import { type Static, Type } from '../../../core/schema.ts'
+import { Type } from '../../../core/schema.ts'
+import { bodyIfAny } from '../../../http/items/item.ts'
 import type { RouteDoc } from '../../../http/route-doc.ts'
 import { NoBody } from '../../../http/schemas.ts'
 import { PermissionSet } from '../../roles/schema.ts'
@@ -113,7 +114,7 @@ export function consentRoutes(app: FastifyInstance, oauth: Oauth): void {
   })
   const body = { ...Confirm, type: ['object', 'null'] }
   app.post(`${path}/confirm`, { config: { permission, doc: docs.confirm }, schema: { body } }, async (request, reply) => {
-    const { permissions } = (request.body ?? {}) as Static<typeof Confirm>
+    const { permissions } = bodyIfAny(request, Confirm)
     return send(reply, 'You agreed', { next: await confirmConsent(oauth, request, askedPerson(request), uidOf(request), permissions) })
   })
   app.post(`${path}/abort`, { config: { permission, doc: docs.abort }, schema: { body: NoBody } }, async (request, reply) =>

@@ -1,4 +1,4 @@
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { type Adapter, errors } from 'oidc-provider'
 import type { Clock } from '../../../core/time/clock.ts'
 import type { Engine } from '../../../db/engine.ts'
 import { UUID } from '../../../http/items/item.ts'
@@ -40,7 +40,7 @@ const clientAdapter = ({ engine }: Parts): Adapter => ({
 const grantAdapter = ({ engine, clock, api }: Parts): Adapter => ({
   async find(id) {
     const row = UUID.test(id) ? await findGrant(engine, id) : undefined
-    return row ? (JSON.parse(row.payload) as AdapterPayload) : undefined
+    return row ? JSON.parse(row.payload) : undefined
   },
   upsert: (id, payload) => saveGrant(engine, clock.now(), currentRequest(), { ...(payload as unknown as GrantPayload), jti: id }, api),
   destroy: (id) => revokeGrant(engine, clock.now(), currentRequest().actor, id, currentRequest().reason),
@@ -93,5 +93,5 @@ function withoutCookie(payload: Payload): Payload {
 
 async function findByUid(engine: Engine, kind: string, uid: string): Promise<Payload | undefined> {
   const [row] = await engine.reader.all<{ payload: string }>('select payload from oauth_records where kind = $1 and uid = $2', [kind, uid])
-  return row ? (JSON.parse(row.payload) as Payload) : undefined
+  return row ? JSON.parse(row.payload) : undefined
 }

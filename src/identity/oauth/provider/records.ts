@@ -37,7 +37,7 @@ export class Records {
     )
     if (!row) return undefined
     const consumed = row.consumed_at === null ? {} : { consumed: Math.floor(Date.parse(row.consumed_at) / 1000) }
-    return { ...(JSON.parse(row.payload) as Payload), ...consumed, jti: id }
+    return { ...JSON.parse(row.payload), ...consumed, jti: id }
   }
 
   /** True for one of any number that try: the condition and the change are one statement. */
