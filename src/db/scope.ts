@@ -114,7 +114,7 @@ export async function hideUnseen<Row extends AnyRow>(
   if (scope === 'all' || !resource.reaches?.fields || rows.length === 0) return rows
   const ids = rows.map((row) => row.id as string)
   const whole = await wholeOf(handle, resource, ids, scope)
-  for (const row of rows as AnyRow[]) {
+  for (const row of rows) {
     if (whole.has(row.id as string)) continue
     for (const name of Object.keys(row)) if (!isSeenInPart(resource, name)) delete row[name]
   }

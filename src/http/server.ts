@@ -70,9 +70,9 @@ export async function createServer(house: House, logger: FastifyBaseLogger): Pro
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, refusals),
     frameworkErrors: (error, request, reply) => {
-      const own = ownErrorsOf(request as FastifyRequest)
-      if (own) void own(error, request as FastifyRequest, reply.header('x-request-id', request.id))
-      else sendError(request as FastifyRequest, reply, toAppError(error))
+      const own = ownErrorsOf(request)
+      if (own) void own(error, request, reply.header('x-request-id', request.id))
+      else sendError(request, reply, toAppError(error))
     },
   })
 

@@ -101,7 +101,7 @@ export class SameAgain {
   /** One whose body comes in pieces takes the usual way: what was read of it is put back. */
   private answerQuestion(raw: IncomingMessage, response: ServerResponse, head: string, usualWay: UsualWay): void {
     raw.once('readable', () => {
-      const body = raw.read() as Buffer | null
+      const body = raw.read()
       const isWhole = body?.length === Number(raw.headers['content-length'])
       if (body && isWhole && this.isAnswered(keyOf(head, body), raw, response)) {
         raw.resume()

@@ -63,7 +63,7 @@ export function summaryRoute<P extends ParameterSet>(
   const parameters = { ...declared, group_by: groupBy(resource.fields) }
   const opened = async (request: FastifyRequest, handle: OrgHandle) => {
     const query = parseListQuery(rawQueryOf(request), resource.fields, OFFERED, parameters)
-    return { query, list: await openList(request, handle, resource, query as never, { ...options, hasPlace }) }
+    return { query, list: await openList(request, handle, resource, query, { ...options, hasPlace }) }
   }
   const counted = cachedGet(
     async (request, handle) => {

@@ -135,7 +135,7 @@ class Batch {
   refused(error: AppError): Result {
     const body = errorBody(error, this.request.server.house.config.docsUrl, this.request.id)
     // It repeats the piece that is wrong, which may be a token in the wrong place.
-    return { status: error.status, ...(JSON.parse(redactTokens(JSON.stringify(body))) as ReturnType<typeof errorBody>) }
+    return { status: error.status, ...JSON.parse(redactTokens(JSON.stringify(body))) }
   }
 
   private async tried(tx: Tx, row: Row, within: AnyRow): Promise<Result> {

@@ -24,7 +24,7 @@ export class KnownKeys {
     // It may have got another key, or given its own up.
     if (outcome === 'changed' || outcome === 'deleted') this.forget()
     const key = asked.external_id ?? asked.body.external_id
-    if (outcome === 'created' && typeof key === 'string' && this.ids.has(key)) this.ids.set(key, row.id as string)
+    if (outcome === 'created' && typeof key === 'string' && this.ids.has(key)) this.ids.set(key, row.id)
   }
 
   forget(): void {

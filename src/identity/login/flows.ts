@@ -31,5 +31,5 @@ export async function redeemFlow<T>(engine: Engine, now: string, kind: FlowKind,
       now,
     ]),
   )
-  return row && (JSON.parse(unsealForAll(engine, row.payload, contextOf(kind, hash))) as T)
+  return row && JSON.parse(unsealForAll(engine, row.payload, contextOf(kind, hash)))
 }

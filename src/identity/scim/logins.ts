@@ -51,7 +51,7 @@ async function follow(tx: Tx, parts: Parts, login: User, before: UserRow, { emai
   const hasMoved = email !== null && email !== before.email && emailKey(email) !== emailKey(login.email)
   if (!isRenamed && !hasMoved) return
   refuseWithout(tx)
-  const current = isRenamed ? ((await patchRow(tx, users, login, { name: display_name }, 'all', rules)) as User) : login
+  const current = isRenamed ? await patchRow(tx, users, login, { name: display_name }, 'all', rules) : login
   if (hasMoved) await move(tx, parts, current, email)
 }
 
@@ -61,7 +61,7 @@ async function follow(tx: Tx, parts: Parts, login: User, before: UserRow, { emai
  */
 async function move(tx: Tx, parts: Parts, login: User, email: string): Promise<void> {
   try {
-    const moved = (await tx.attempt(() => patchRow(tx, users, login, { email }, 'all', rules))) as User
+    const moved = await tx.attempt(() => patchRow(tx, users, login, { email }, 'all', rules))
     if (parts.mail.isOn) await send(tx, parts, moved.id, await inviteAgain(tx, moved, 'mail'))
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error

@@ -117,7 +117,7 @@ function revokeRoute(app: FastifyInstance): void {
 async function tokenOf(request: FastifyRequest, tx: Tx): Promise<Token> {
   const row = await rowOf(request, tx, tokens, { parent })
   checkIfMatch(request, row)
-  return row as Token
+  return row
 }
 
 const made = (msg: string, request: FastifyRequest, row: Token, value: string): Written => ({

@@ -30,7 +30,7 @@ async function secretsOf(tx: Tx, id: string): Promise<Secrets> {
   )
   const stored = parsed<Secrets>(row?.secrets ?? {})
   // What was stored before secrets were sealed is read as it is: by path, none of which is called "sealed".
-  return typeof stored.sealed === 'string' ? (JSON.parse(unseal(tx, stored.sealed, contextOf(id))) as Secrets) : stored
+  return typeof stored.sealed === 'string' ? JSON.parse(unseal(tx, stored.sealed, contextOf(id))) : stored
 }
 
 /** Seals what an earlier version stored as it is; gives of which systems. */

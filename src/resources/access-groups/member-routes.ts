@@ -121,7 +121,7 @@ export function memberSetRoutes(app: FastifyInstance): void {
           const group = await getRow(tx, accessGroups, idOf(request, 'parent_id'), request.scope)
           checkIfMatch(request, group)
           await refuseProvisioned(tx, group.id)
-          const data = await run(tx, group.id as string, bodyOf<Sent>(request), request.scope)
+          const data = await run(tx, group.id, bodyOf<Sent>(request), request.scope)
           const { added, changed, removed } = data
           return { msg: `Added ${added}, changed ${changed} and removed ${removed} members of access group ${group.name}`, data }
         }),

@@ -225,7 +225,7 @@ class Slice {
     if (shown !== undefined) throw shownToNobody(shown)
     this.keys.note(asked, performed)
     const { outcome, row } = performed
-    return { ...line, outcome: outcome === 'deleted' ? 'failed' : outcome, itemId: row.id as string, errors: [] }
+    return { ...line, outcome: outcome === 'deleted' ? 'failed' : outcome, itemId: row.id, errors: [] }
   }
 
   private async findKeys(lines: readonly Line[]): Promise<void> {

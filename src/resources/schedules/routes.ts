@@ -140,7 +140,7 @@ function refuseTooMuch(schedule: Schedule, first: string, days: number): void {
 }
 
 async function askedFor(request: FastifyRequest, handle: OrgHandle, asked: string | undefined) {
-  const schedule = (await rowOf(request, handle, schedules, {}, getSeen)) as Schedule
+  const schedule = await rowOf(request, handle, schedules, {}, getSeen)
   if (schedule.time_zone !== null && asked !== undefined && asked !== schedule.time_zone) {
     const msg = `Parameter "time_zone": this schedule has a time zone of its own, ${schedule.time_zone}; leave the parameter out`
     throw invalid('time_zone', 'schedule.own_time_zone', msg)
