@@ -10,6 +10,7 @@ const unit = [
   'src/core/**/*.test.ts',
   'src/query/**/*.test.ts',
   'src/portal-build/**/*.test.ts',
+  'test/house.test.ts',
   'test/openapi-standards.test.ts',
   'test/query/**/*.test.ts',
   'test/regular-expressions.test.ts',

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { expect, it } from 'vitest'
+
+const MOST_FILES = 25
+const MEDIAN_LINES = 80
+const WIDTH = 120
+
+const isOurs = (file: string) => !file.includes('generated') && !file.endsWith('.d.ts')
+const code = globSync(['src/**/*.ts', 'portal/src/**/*.{ts,tsx}', 'packages/client/src/**/*.ts']).filter(isOurs)
+const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n')
+
+it('no folder has more files than one can take in; migrations are a list', () => {
+  const folders = Map.groupBy(
+    code.filter((file) => !file.includes('.test.') && !file.includes('/migrations/')),
+    dirname,
+  )
+  expect(folders.size).toBeGreaterThan(50)
+  expect([...folders].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([])
+})
+
+it('files are short: half of them have no more lines than a page or two', () => {
+  const lengths = code.map((file) => linesOf(file).length - 1).toSorted((a, b) => a - b)
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(MEDIAN_LINES)
+})
+
+it('comments are no wider than code is', () => {
+  const tests = globSync(['test/**/*.ts', 'bench/**/*.ts']).filter(isOurs)
+  const isComment = (line: string) => /^\s*(\/\/(?! biome-)|\*(?!\/)|\/\*\* )/.test(line)
+  const wide = [...code, ...tests].flatMap((file) =>
+    linesOf(file).flatMap((line, index) => (line.length > WIDTH && isComment(line) ? [`${file}:${index + 1}`] : [])),
+  )
+  expect(wide).toEqual([])
+})
